@@ -1,0 +1,68 @@
+"""Agent skills for Python: find them, read them, rank them, show them, say why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from metier.api import adiscover as adiscover
+    from metier.api import discover as discover
+    from metier.core.activation import Activation as Activation
+    from metier.core.catalog import Catalog as Catalog
+    from metier.core.dialect import Dialect as Dialect
+    from metier.core.permission import Action as Action
+    from metier.core.permission import Ruleset as Ruleset
+    from metier.core.skill import Rejection as Rejection
+    from metier.core.skill import Shadowed as Shadowed
+    from metier.core.skill import Skill as Skill
+    from metier.diagnostics import Diagnostic as Diagnostic
+    from metier.diagnostics import Severity as Severity
+    from metier.errors import LoadError as LoadError
+    from metier.errors import MetierError as MetierError
+    from metier.errors import PermissionDenied as PermissionDenied
+    from metier.errors import SkillNotFound as SkillNotFound
+    from metier.library import Account as Account
+    from metier.library import Library as Library
+    from metier.runtime.tool import SkillTool as SkillTool
+    from metier.world.dialects import load_dialect as load_dialect
+
+# Loaded on first use: importing metier costs next to nothing.
+_HOMES = {
+    "Account": "metier.library",
+    "Action": "metier.core.permission",
+    "Activation": "metier.core.activation",
+    "Catalog": "metier.core.catalog",
+    "Diagnostic": "metier.diagnostics",
+    "Dialect": "metier.core.dialect",
+    "Library": "metier.library",
+    "LoadError": "metier.errors",
+    "MetierError": "metier.errors",
+    "PermissionDenied": "metier.errors",
+    "Rejection": "metier.core.skill",
+    "Ruleset": "metier.core.permission",
+    "Severity": "metier.diagnostics",
+    "Shadowed": "metier.core.skill",
+    "Skill": "metier.core.skill",
+    "SkillNotFound": "metier.errors",
+    "SkillTool": "metier.runtime.tool",
+    "adiscover": "metier.api",
+    "discover": "metier.api",
+    "load_dialect": "metier.world.dialects",
+}
+
+__version__ = "0.1.0"
+__all__ = sorted(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module `metier` has no attribute `{name}`")
+    from importlib import import_module
+
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

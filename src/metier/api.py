@@ -1,0 +1,77 @@
+"""The front door: `discover`, and its async twin."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from os import PathLike, fspath
+from typing import TYPE_CHECKING
+
+from metier.core.dialect import Dialect
+from metier.engine import Engine, RootLike
+from metier.library import Library
+from metier.world.dialects import DEFAULT_DIALECT, load_dialect
+from metier.world.environment import read_environment
+from metier.world.filesystem import DiskFileSystem, FileSystem
+
+if TYPE_CHECKING:
+    from metier.core.roots import Environment
+
+
+def discover(
+    *,
+    roots: Sequence[RootLike] | None = None,
+    dialect: str | Dialect = DEFAULT_DIALECT,
+    cwd: str | PathLike[str] | None = None,
+    home: str | PathLike[str] | None = None,
+    variables: Mapping[str, str] | None = None,
+    filesystem: FileSystem | None = None,
+) -> Library:
+    """The skills that an agent of this dialect has here.
+
+    `roots` replaces the dialect's own folders; each is a path, or a path and its
+    precedence. `home` replaces the home directory and the XDG folders with it,
+    `variables` the environment. Nothing is cached: `library.refresh()` looks again.
+    """
+    files = filesystem or DiskFileSystem()
+    engine = Engine(
+        dialect=load_dialect(dialect) if isinstance(dialect, str) else dialect,
+        environment=_environment(files, cwd, home, variables),
+        filesystem=files,
+    )
+    return engine.discover(roots)
+
+
+def _environment(
+    files: FileSystem,
+    cwd: str | PathLike[str] | None,
+    home: str | PathLike[str] | None,
+    variables: Mapping[str, str] | None,
+) -> Environment:
+    return read_environment(
+        files,
+        cwd=fspath(cwd) if cwd is not None else None,
+        home=fspath(home) if home is not None else None,
+        variables=variables,
+    )
+
+
+async def adiscover(
+    *,
+    roots: Sequence[RootLike] | None = None,
+    dialect: str | Dialect = DEFAULT_DIALECT,
+    cwd: str | PathLike[str] | None = None,
+    home: str | PathLike[str] | None = None,
+    variables: Mapping[str, str] | None = None,
+    filesystem: FileSystem | None = None,
+) -> Library:
+    """`discover`, off the event loop."""
+    return await asyncio.to_thread(
+        discover,
+        roots=roots,
+        dialect=dialect,
+        cwd=cwd,
+        home=home,
+        variables=variables,
+        filesystem=filesystem,
+    )

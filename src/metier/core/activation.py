@@ -1,0 +1,161 @@
+"""What an agent hands over when a skill is asked for, and what it says if not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from metier.core.catalog import Escape, escape_xml
+from metier.core.skill import Skill
+
+
+class Means(Enum):
+    """How a skill's text gets to the model."""
+
+    TOOL = "tool"  # the model calls a tool
+    FILE = "file"  # the model reads the file at the location it was given
+    INJECT = "inject"  # the host puts the body into the context
+    CALL = "call"  # the embedding program asks for the body
+
+
+class Content(Enum):
+    """What is handed over."""
+
+    BODY = "body"
+    FILE = "file"  # the file as it is, frontmatter included
+
+
+class Resources(Enum):
+    """Whether the files beside the skill are listed."""
+
+    UNLISTED = "unlisted"
+    LISTED = "listed"
+
+
+class Quoting(Enum):
+    """How an unknown name is quoted in the error."""
+
+    PLAIN = "plain"
+    GO = "go"  # as Go's %q
+
+
+class Names(Enum):
+    """What the tool's schema says about names."""
+
+    FREE = "free"
+    ENUM = "enum"
+
+
+class Suggestions(Enum):
+    """Whether an error names a similar skill."""
+
+    SILENT = "silent"
+    OFFERED = "offered"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActivationRule:
+    """The texts around a skill that was asked for.
+
+    `output` knows `{name}`, `{directory}`, `{path}`, `{body}` and `{resources}`;
+    `unknown` knows `{name}` and `{available}`.
+    """
+
+    means: Means
+    content: Content = Content.BODY
+    title: str = "{name}"
+    output: str = "{body}"
+    escape: Escape = Escape.NONE
+    resources: Resources = Resources.UNLISTED
+    resource_item: str = "{path}"
+    resources_cut: str = ""
+    envelope: str = ""  # the tag that the body must not be able to close
+    tool_name: str = "skill"
+    tool_description: str = "{catalog}"
+    parameter_description: str = "The skill identifier"
+    names: Names = Names.FREE
+    unknown: str = "skill `{name}` not found, available: {available}"
+    unknown_none: str = "none"
+    load_failed: str = "failed to load skill: {error}"
+    quoting: Quoting = Quoting.PLAIN
+    suggestions: Suggestions = Suggestions.SILENT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Activation:
+    """A skill that was handed over."""
+
+    name: str
+    title: str
+    output: str
+    directory: str
+    path: str
+
+
+def render_activation(
+    skill: Skill, body: str, rule: ActivationRule, *, resources: Sequence[str] = ()
+) -> Activation:
+    """The exact text that the agent's tool returns for `skill`."""
+    escape = escape_xml if rule.escape is Escape.XML else str
+    listed = "".join(rule.resource_item.format(path=escape(each)) for each in resources)
+    output = rule.output.format(
+        name=escape(skill.name),
+        directory=escape(skill.directory),
+        path=escape(skill.path),
+        body=close_proof(body, rule.envelope),
+        resources=listed,
+    )
+    return Activation(
+        name=skill.name,
+        title=rule.title.format(name=skill.name),
+        output=output,
+        directory=skill.directory,
+        path=skill.path,
+    )
+
+
+def close_proof(body: str, tag: str) -> str:
+    """`body` with every `</tag` defused, so that it cannot end its own envelope."""
+    if not tag:
+        return body
+    return re.sub(rf"<(?=\s*/\s*{tag}\b)", "&lt;", body, flags=re.IGNORECASE)
+
+
+def render_unknown(name: str, names: Sequence[str], rule: ActivationRule) -> str:
+    """The agent's own words for a name that it does not know."""
+    quoted = quote_go(name) if rule.quoting is Quoting.GO else name
+    available = ", ".join(names) or rule.unknown_none
+    return rule.unknown.format(name=quoted, available=available)
+
+
+_GO_ESCAPES = {
+    "\a": "\\a",
+    "\b": "\\b",
+    "\f": "\\f",
+    "\n": "\\n",
+    "\r": "\\r",
+    "\t": "\\t",
+    "\v": "\\v",
+    "\\": "\\\\",
+    '"': '\\"',
+}
+
+
+def quote_go(text: str) -> str:
+    """`text` as Go's `%q` writes it."""
+    return '"' + "".join(_quote_go_char(char) for char in text) + '"'
+
+
+def _quote_go_char(char: str) -> str:
+    if char in _GO_ESCAPES:
+        return _GO_ESCAPES[char]
+    code = ord(char)
+    if 0xDC80 <= code <= 0xDCFF:  # a byte that was not UTF-8
+        return f"\\x{code - 0xDC00:02x}"
+    if char.isprintable():
+        return char
+    if code < 0x80:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

@@ -1,0 +1,109 @@
+"""The model of a dialect: everything that one agent does with skills, as values.
+
+A dialect is built from a TOML file and checked here; the modules that do the work
+take the part they need. Behaviour that values cannot say is a function in one of
+those modules, under a name that the file refers to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from metier.core.activation import ActivationRule
+from metier.core.catalog import CatalogRule
+from metier.core.fence import FenceStyle
+from metier.core.fields import FieldRules
+from metier.core.mapping import build
+from metier.core.permission import Action
+from metier.core.readers import ReaderRule
+from metier.core.references import ReferenceSyntax, ShellSyntax
+from metier.core.resolve import FailurePolicy, PrecedenceRule
+from metier.core.roots import ConfigRule, RootRule
+from metier.core.selection import Selection
+from metier.core.text import TextPolicy
+from metier.core.triggers import Matcher
+from metier.errors import DialectError
+
+
+class Evidence(Enum):
+    """How the facts of a dialect were checked."""
+
+    SPECIFICATION = "specification"  # a written standard
+    RECORDED = "recorded"  # against answers of the agent's own program
+    SOURCE = "source"  # read in its source, not run
+    DOCUMENTATION = "documentation"
+
+
+class Reload(Enum):
+    """When the agent looks at the disk again."""
+
+    RESTART = "restart"
+    EACH_TURN = "each-turn"
+    WATCH = "watch"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class References:
+    """Which inserts a body may hold."""
+
+    files: ReferenceSyntax = ReferenceSyntax.NONE
+    shell: ShellSyntax = ShellSyntax.NONE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PermissionRule:
+    """What a permission is called and what happens without a rule."""
+
+    name: str = "skill"
+    default: Action = Action.ALLOW
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """How one agent finds, reads, ranks and shows skills."""
+
+    name: str
+    title: str
+    version: str
+    evidence: Evidence
+    sources: dict[str, str]
+    roots: tuple[RootRule, ...]
+    selections: dict[str, Selection]
+    text: TextPolicy
+    fence: FenceStyle
+    reader: ReaderRule
+    fields: FieldRules
+    precedence: PrecedenceRule
+    failure: FailurePolicy
+    catalog: CatalogRule
+    activation: ActivationRule
+    config: ConfigRule | None = None
+    references: References = field(default_factory=References)
+    permission: PermissionRule = field(default_factory=PermissionRule)
+    matching: Matcher = Matcher.NONE
+    explicit_precedence: int = 0
+    reload: Reload = Reload.RESTART
+    messages: dict[str, str] = field(default_factory=dict[str, str])
+    notes: tuple[str, ...] = ()
+
+    def source_of(self, axis: str) -> str | None:
+        """Where the fact about `axis` comes from: its own source or its parent's."""
+        while axis:
+            if axis in self.sources:
+                return self.sources[axis]
+            axis = axis.rpartition(".")[0]
+        return None
+
+
+def parse_dialect(values: Mapping[str, Any]) -> Dialect:
+    """The dialect that `values` (a parsed TOML file) states."""
+    dialect = build(Dialect, values, key="")
+    for index, root in enumerate(dialect.roots):
+        if root.select not in dialect.selections:
+            raise DialectError(
+                f"no selection is called `{root.select}`", key=f"roots[{index}].select"
+            )
+    return dialect

@@ -1,0 +1,223 @@
+"""Where the frontmatter starts and ends.
+
+One function per way that real readers find the fences; a dialect names one of
+them. Each searches by hand, in linear time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from enum import Enum
+from typing import NamedTuple
+
+from metier.core.text import JS_WHITE_SPACE, WHITE_SPACE
+from metier.diagnostics import (
+    Diagnostic,
+    Diagnostics,
+    Severity,
+    Span,
+    diagnostic_at,
+)
+
+
+class FenceStyle(Enum):
+    """How an agent finds the two `---`."""
+
+    TOLERANT_LINES = "tolerant-lines"  # blanks before and after, glued text named
+    EXACT_LINES = "exact-lines"  # `---` alone on its line, nothing else
+    CLOSED_LINES = "closed-lines"  # like exact, and a line break after the closer
+    PREFIX = "prefix"  # any line that starts with `---` closes
+    ANYWHERE = "anywhere"  # the next `---`, wherever it stands
+    GRAY_MATTER = "gray-matter"  # gray-matter 4: language after the opener
+
+
+class Fenced(NamedTuple):
+    """A text cut in three; `language` is what stands behind the opening fence."""
+
+    header_start: int
+    header_end: int
+    body_start: int
+    language: str = ""
+
+
+FenceResult = tuple[Fenced | None, Diagnostics]
+
+_TOLERANT_OPEN = re.compile(r"[ \t\r\n]*---[ \t\xa0]*(?:\r?\n|\Z)")
+_CLOSER = re.compile(r"^---[ \t\xa0]*(?:\r?\n|\r?\Z)", re.MULTILINE)
+_GLUED_CLOSER = re.compile(r"^[ \t]*---.*$", re.MULTILINE)
+
+
+def find_fence(text: str, style: FenceStyle) -> FenceResult:
+    """The frontmatter of `text`, or None and the reason."""
+    return _FINDERS[style](text)
+
+
+def _find_tolerant(text: str) -> FenceResult:
+    if text.startswith("---\n"):
+        end = text.find("\n---\n", 3)
+        if end >= 0:
+            # An earlier tolerated closer (`--- `) would have to win over this one.
+            odd = text.find("\n---", 3, end)
+            if odd < 0:
+                return Fenced(4, max(end + 1, 4), end + 5), ()
+    opened = _TOLERANT_OPEN.match(text)
+    if opened is None:
+        return None, (_missing(text),)
+    start = opened.end()
+    closed = _CLOSER.search(text, start)
+    if closed is None:
+        return None, (_unclosed(text, start),)
+    fenced = Fenced(start, closed.start(), closed.end())
+    return fenced, _tolerated(text, opened, closed)
+
+
+def _tolerated(
+    text: str, opened: re.Match[str], closed: re.Match[str]
+) -> Diagnostics:
+    found: list[Diagnostic] = []
+    lead = text.find("---")
+    if lead > 0:
+        found.append(
+            diagnostic_at(
+                "fence-leading-blank",
+                Severity.WARNING,
+                "blank lines before the opening `---`",
+                text=text,
+                span=Span(0, lead),
+                help="start the file with `---`",
+            )
+        )
+    for fence, start in ((opened, lead), (closed, closed.start())):
+        tail = text[start + 3 : fence.end()].rstrip("\r\n")
+        if tail:
+            found.append(
+                diagnostic_at(
+                    "fence-trailing-blank",
+                    Severity.WARNING,
+                    "blanks after `---`",
+                    text=text,
+                    span=Span(start + 3, start + 3 + len(tail)),
+                    help="remove them: several agents do not see this fence",
+                )
+            )
+    return tuple(found)
+
+
+def _find_exact(text: str) -> FenceResult:
+    start = _exact_opener(text)
+    if start is None:
+        return None, (_missing(text),)
+    # One step back: the first line of the header may be the closer.
+    at = text.find("\n---", start - 1)
+    while at >= 0:
+        line_end = text.find("\n", at + 1)
+        line_end = line_end if line_end >= 0 else len(text)
+        if text[at + 1 : line_end].rstrip("\r") == "---":
+            return Fenced(start, at + 1, min(line_end + 1, len(text))), ()
+        at = text.find("\n---", at + 1)
+    return None, (_unclosed(text, start),)
+
+
+def _exact_opener(text: str) -> int | None:
+    if text.startswith("---\n"):
+        return 4
+    return 5 if text.startswith("---\r\n") else None
+
+
+def _find_closed(text: str) -> FenceResult:
+    start = _exact_opener(text)
+    if start is None:
+        return None, (_missing(text),)
+    at = text.find("\n---", start)
+    while at >= 0:
+        rest = at + 4
+        if text.startswith("\n", rest) or text.startswith("\r\n", rest):
+            end = at - 1 if text[at - 1] == "\r" and at > start else at
+            return Fenced(start, end, text.index("\n", rest) + 1), ()
+        at = text.find("\n---", at + 1)
+    return None, (_unclosed(text, start),)
+
+
+def _find_prefix(text: str) -> FenceResult:
+    start = len(text) - len(text.lstrip(WHITE_SPACE))
+    if not text.startswith("---", start):
+        return None, (_missing(text),)
+    start = _skip_breaks(text, start + 3)
+    at = text.find("\n---", start)
+    if at < 0:
+        return None, (_unclosed(text, start),)
+    return Fenced(start, at, _skip_breaks(text, at + 4)), ()
+
+
+def _skip_breaks(text: str, at: int) -> int:
+    while text[at : at + 1] in ("\r", "\n"):
+        at += 1
+    return at
+
+
+def _find_anywhere(text: str) -> FenceResult:
+    if not text.startswith("---"):
+        return None, (_missing(text),)
+    end = text.find("---", 3)
+    if end < 0:
+        return None, (_unclosed(text, 3),)
+    return Fenced(3, end, end + 3), ()
+
+
+def _find_gray_matter(text: str) -> FenceResult:
+    first = int(text.startswith("\ufeff"))  # it strips a byte order mark itself
+    if not text.startswith("---", first) or text.startswith("----", first):
+        # gray-matter takes the whole file for the body and hands over no data.
+        return Fenced(0, 0, first), (_missing(text, severity=Severity.WARNING),)
+    opened = first + 3
+    line_end = text.find("\n", opened)
+    line_end = line_end if line_end >= 0 else len(text) - 1
+    raw = text[opened:line_end].removesuffix("\r")
+    language = raw.strip(JS_WHITE_SPACE)
+    start = opened + len(raw) if language else opened
+    end = text.find("\n---", start)
+    if end < 0:
+        found = (_unclosed(text, start, severity=Severity.WARNING),)
+        return Fenced(start, len(text), len(text), language), found
+    body = end + 4
+    body += text.startswith("\r", body)
+    body += text.startswith("\n", body)
+    return Fenced(start, end, body, language), ()
+
+
+_FINDERS: dict[FenceStyle, Callable[[str], FenceResult]] = {
+    FenceStyle.TOLERANT_LINES: _find_tolerant,
+    FenceStyle.EXACT_LINES: _find_exact,
+    FenceStyle.CLOSED_LINES: _find_closed,
+    FenceStyle.PREFIX: _find_prefix,
+    FenceStyle.ANYWHERE: _find_anywhere,
+    FenceStyle.GRAY_MATTER: _find_gray_matter,
+}
+
+
+def _missing(text: str, *, severity: Severity = Severity.ERROR) -> Diagnostic:
+    first_line = text[: text.find("\n")] if "\n" in text else text
+    return diagnostic_at(
+        "frontmatter-missing",
+        severity,
+        "no frontmatter: the first line is not `---`",
+        text=text,
+        span=Span(0, min(len(first_line), 80)),
+        help="start the file with `---`, `name:`, `description:` and `---`",
+    )
+
+
+def _unclosed(
+    text: str, start: int, *, severity: Severity = Severity.ERROR
+) -> Diagnostic:
+    glued = _GLUED_CLOSER.search(text, start)
+    span = Span(*glued.span()) if glued else Span(0, 3)
+    return diagnostic_at(
+        "frontmatter-unclosed",
+        severity,
+        "the frontmatter has no closing `---`",
+        text=text,
+        span=span,
+        help="put `---` alone on the line after the last field",
+    )

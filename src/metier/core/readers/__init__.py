@@ -1,0 +1,68 @@
+"""One module per way of reading a frontmatter: text in, fields out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+from metier.core.nodes import Node
+from metier.core.readers.lines import (
+    read_first_prefix,
+    read_simple_map,
+    read_trimmed_lines,
+)
+from metier.core.repair import Repair
+from metier.core.scalars import ScalarSchema
+
+
+class ReaderEngine(Enum):
+    """What reads the text between the fences."""
+
+    LIBYAML = "libyaml"
+    GO_YAML = "go-yaml"
+    JS_YAML_3 = "js-yaml-3"
+    FIRST_PREFIX = "first-prefix"
+    SIMPLE_MAP = "simple-map"
+    TRIMMED_LINES = "trimmed-lines"
+
+
+class DuplicateKeys(Enum):
+    """What a key that stands twice in one map means."""
+
+    REJECT = "reject"
+    WARN = "warn"  # the last one counts
+    LAST = "last"
+
+
+class Recovery(Enum):
+    """What happens when the header is not YAML."""
+
+    NONE = "none"
+    FIELDS = "fields"  # each top-level field on its own, broken ones as text
+
+
+class Languages(Enum):
+    """What a word behind the opening fence means."""
+
+    IGNORE = "ignore"
+    GRAY_MATTER = "gray-matter"  # yaml, json; js would be evaluated
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReaderRule:
+    """How an agent reads the header."""
+
+    engine: ReaderEngine
+    schema: ScalarSchema = ScalarSchema.TEXT
+    repair: Repair = Repair.NONE
+    duplicate_keys: DuplicateKeys = DuplicateKeys.REJECT
+    recovery: Recovery = Recovery.NONE
+    languages: Languages = Languages.IGNORE
+
+
+LINE_READERS: dict[ReaderEngine, Callable[[str], dict[str, Node]]] = {
+    ReaderEngine.FIRST_PREFIX: read_first_prefix,
+    ReaderEngine.SIMPLE_MAP: read_simple_map,
+    ReaderEngine.TRIMMED_LINES: read_trimmed_lines,
+}

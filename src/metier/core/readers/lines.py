@@ -1,0 +1,108 @@
+"""The readers that know no YAML: line by line, each with its own slips.
+
+Each is what one real agent does with a header, bugs included. They never fail:
+what they cannot read is not there.
+"""
+
+from __future__ import annotations
+
+from metier.core.nodes import Mapping, Node, Scalar, Style
+from metier.core.text import WHITE_SPACE
+
+Fields = dict[str, Node]
+
+# The tag of a value that ends the host's program.
+LONE_QUOTE = "!lone-quote"
+# Keys that `read_trimmed_lines` does not let an empty value take away again.
+_STICKY = frozenset(("when_to_use", "when-to-use"))
+
+
+def read_first_prefix(header: str) -> Fields:
+    """Trimmed `key:` lines, the first of a name wins, indented ones included."""
+    fields: Fields = {}
+    at = 0
+    for line in header.split("\n"):
+        key, colon, value = line.partition(":")
+        key = key.lstrip(WHITE_SPACE)
+        if colon and key not in fields:
+            fields[key] = _first_prefix_value(value, at + len(line) - len(value))
+        at += len(line) + 1
+    return fields
+
+
+def _first_prefix_value(raw: str, at: int) -> Scalar:
+    value = raw.strip(WHITE_SPACE)
+    start = at + raw.find(value)
+    end = start + len(value)
+    if value[:1] in ("'", '"') and value[-1] == value[0]:
+        # The host slices `[1..len - 1]`: a lone quote makes that panic.
+        tag = None if len(value) > 1 else LONE_QUOTE
+        return Scalar(value[1:-1], Style.SINGLE, start, end, tag)
+    return Scalar(value, Style.PLAIN, start, end)
+
+
+def read_simple_map(header: str) -> Fields:
+    """Lines and one level of indented maps; the last of a name wins."""
+    fields: Fields = {}
+    nested: dict[str, Scalar] | None = None
+    current = ""
+    at = 0
+    for line in header.split("\n"):
+        start, at = at, at + len(line) + 1
+        trimmed = line.strip(WHITE_SPACE)
+        if not trimmed or trimmed[0] == "#":
+            continue
+        key, colon, value = trimmed.partition(":")
+        if nested is not None:
+            if line[:2] == "  " or line[0] == "\t":
+                if colon:
+                    nested[key.strip(WHITE_SPACE)] = _unquoted(value, line, start)
+                continue
+            if current:
+                fields[current] = _map_of(nested)
+                nested = None
+        if not colon:
+            continue
+        if not value.strip(WHITE_SPACE):
+            current = key.strip(WHITE_SPACE)
+            nested = {} if nested is None else nested
+            continue
+        fields[key.strip(WHITE_SPACE)] = _unquoted(value, line, start)
+    if nested and current:
+        fields[current] = _map_of(nested)
+    return fields
+
+
+def _unquoted(raw: str, line: str, at: int) -> Scalar:
+    value = raw.strip(WHITE_SPACE)
+    start = at + line.rfind(value) if value else at + len(line)
+    end = start + len(value)
+    if len(value) >= 2 and value[0] in "\"'" and value[-1] == value[0]:
+        return Scalar(value[1:-1], Style.SINGLE, start, end)
+    return Scalar(value, Style.PLAIN, start, end)
+
+
+def _map_of(values: dict[str, Scalar]) -> Mapping:
+    return Mapping(tuple((Scalar(key), value) for key, value in values.items()))
+
+
+def read_trimmed_lines(header: str) -> Fields:
+    """Trimmed `key: value` lines, the last of a name wins, quotes trimmed off.
+
+    The fields come in the order of the lines that won.
+    """
+    fields: Fields = {}
+    at = 0
+    for line in header.split("\n"):
+        trimmed = line.strip(WHITE_SPACE)
+        key, colon, value = trimmed.partition(":")
+        if colon and trimmed[0] != "#":
+            value = value.strip(WHITE_SPACE)
+            start = at + (line.rfind(value) if value else len(line))
+            bare = value.strip('"').strip("'")
+            key = key.rstrip(WHITE_SPACE)
+            if bare or key not in _STICKY:
+                fields.pop(key, None)
+                fields[key] = Scalar(bare, Style.PLAIN, start, start + len(value))
+        at += len(line) + 1
+    return fields

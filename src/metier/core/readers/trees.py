@@ -1,0 +1,315 @@
+"""The readers that know YAML: a full tree, its duplicates, and recovery."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, NamedTuple
+
+from metier.core.nodes import (
+    MAX_DEPTH,
+    MAX_HEADER,
+    Alias,
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    Style,
+    YamlError,
+    diagnose_yaml,
+    target_of,
+)
+from metier.core.readers import (
+    DuplicateKeys,
+    Languages,
+    ReaderEngine,
+    ReaderRule,
+    Recovery,
+)
+from metier.core.yaml_events import Documents, parse_events
+from metier.core.yaml_go import parse_go_yaml
+from metier.core.yaml_js import parse_js_yaml
+from metier.diagnostics import (
+    Diagnostic,
+    Diagnostics,
+    Fix,
+    Severity,
+    Span,
+    diagnostic_at,
+)
+
+Fields = dict[str, Node]
+
+_TOP_FIELD = re.compile(r"^([A-Za-z_][A-Za-z0-9_.-]*):(?=\s|\Z)", re.MULTILINE)
+
+
+class Header(NamedTuple):
+    """A header where it stands: `text[start:end]`, and the word behind its fence."""
+
+    text: str
+    start: int
+    end: int
+    language: str = ""
+
+    @property
+    def content(self) -> str:
+        return self.text[self.start : self.end]
+
+
+def read_tree(header: Header, rule: ReaderRule) -> tuple[Fields | None, Diagnostics]:
+    """The top-level fields of `header`, or None and the reason."""
+    if header.end - header.start > MAX_HEADER:
+        return None, (_too_large(header),)
+    if header.language and rule.languages is Languages.GRAY_MATTER:
+        return _read_language(header, rule)
+    try:
+        root = _parse(header.content, rule.engine)
+    except YamlError as error:
+        if rule.recovery is Recovery.FIELDS and error.rule == "yaml-invalid":
+            return recover_fields(header, error)
+        found = diagnose_yaml(error, header.text, header_start=header.start)
+        return None, (found,)
+    return _fields_of(root, header, rule)
+
+
+def _parse(content: str, engine: ReaderEngine) -> Node | None:
+    match engine:
+        case ReaderEngine.JS_YAML_3:
+            return parse_js_yaml(content)
+        case ReaderEngine.GO_YAML:
+            return parse_go_yaml(content)
+        case _:
+            return parse_events(content, documents=Documents.ONE)
+
+
+def _fields_of(
+    root: Node | None, header: Header, rule: ReaderRule
+) -> tuple[Fields | None, Diagnostics]:
+    root = target_of(root) if root else None
+    if root is None or (isinstance(root, Scalar) and _is_null(root)):
+        return {}, ()
+    if not isinstance(root, Mapping):
+        return None, (_not_a_map(header),)
+    fields: Fields = {}
+    found: list[Diagnostic] = []
+    merges: list[Node] = []
+    for key, value in root.entries:
+        key = target_of(key)
+        if not isinstance(key, Scalar):
+            continue
+        if _is_merge(key):
+            merges.append(value)
+            continue
+        if key.text in fields and rule.duplicate_keys is not DuplicateKeys.LAST:
+            found.append(_duplicate(key, header, rule))
+        fields[key.text] = value
+    if any(each.severity is Severity.ERROR for each in found):
+        return None, tuple(found)
+    for merge in merges:
+        if rule.engine is ReaderEngine.GO_YAML and not _is_mergeable(merge):
+            return None, (_not_mergeable(merge, header),)
+        _merge(fields, merge)
+    return fields, tuple(found)
+
+
+def _is_merge(key: Scalar) -> bool:
+    return key.text == "<<" and key.style is Style.PLAIN and key.tag is None
+
+
+def _is_mergeable(value: Node) -> bool:
+    node = target_of(value)
+    if isinstance(node, Sequence) and not isinstance(value, Alias):
+        return all(isinstance(target_of(each), Mapping) for each in node.items)
+    return isinstance(node, Mapping)
+
+
+def _not_mergeable(value: Node, header: Header) -> Diagnostic:
+    error = YamlError("`<<` takes a map or a list of maps", value.start)
+    return diagnose_yaml(error, header.text, header_start=header.start)
+
+
+# What one merge of one map, or of a list of them, may look at.
+_MAX_MERGED = 10_000
+
+
+def _merge(fields: Fields, value: Node) -> None:
+    """Take over the entries of `<<` that are not there already."""
+    node = target_of(value)
+    sources = node.items if isinstance(node, Sequence) else (value,)
+    left = _MAX_MERGED
+    for source in sources:
+        mapping = target_of(source)
+        if not isinstance(mapping, Mapping) or left < len(mapping.entries):
+            return
+        left -= len(mapping.entries)
+        for key, each in mapping.entries:
+            key = target_of(key)
+            if isinstance(key, Scalar):
+                fields.setdefault(key.text, each)
+
+
+def _is_null(root: Scalar) -> bool:
+    return root.style is Style.PLAIN and root.text in ("", "~", "null", "Null", "NULL")
+
+
+def _duplicate(key: Scalar, header: Header, rule: ReaderRule) -> Diagnostic:
+    rejects = rule.duplicate_keys is DuplicateKeys.REJECT
+    return diagnostic_at(
+        "key-duplicate",
+        Severity.ERROR if rejects else Severity.WARNING,
+        f"`{key.text[:60]}` stands twice",
+        text=header.text,
+        span=Span(header.start + key.start, header.start + key.end),
+        help="keep one of them: agents differ in which one counts",
+    )
+
+
+def _not_a_map(header: Header) -> Diagnostic:
+    return diagnostic_at(
+        "frontmatter-not-a-map",
+        Severity.ERROR,
+        "the frontmatter is not a list of `key: value` lines",
+        text=header.text,
+        span=Span(header.start, header.end),
+        help="write `name: ...` and `description: ...` on lines of their own",
+    )
+
+
+def _too_large(header: Header) -> Diagnostic:
+    return diagnostic_at(
+        "frontmatter-too-large",
+        Severity.ERROR,
+        f"the frontmatter has {header.end - header.start:,} characters, "
+        f"{MAX_HEADER:,} are read",
+        text=header.text,
+        span=Span(header.start, header.start),
+        help="move the text below the closing `---`",
+    )
+
+
+def recover_fields(
+    header: Header, error: YamlError
+) -> tuple[Fields | None, Diagnostics]:
+    """Each top-level field on its own; one that is no YAML is taken as text."""
+    content = header.content
+    starts = [found.start() for found in _TOP_FIELD.finditer(content)]
+    if not starts:
+        return None, (diagnose_yaml(error, header.text, header_start=header.start),)
+    fields: Fields = {}
+    found: list[Diagnostic] = []
+    for start, end in zip(starts, [*starts[1:], len(content)], strict=True):
+        key = content[start : content.index(":", start)]
+        value = _field_alone(content[start:end], start)
+        if value is None:
+            value = _field_as_text(content, start + len(key) + 1, end)
+            found.append(_recovered(key, value, header))
+        fields[key] = value
+    if not found:
+        found.append(_recovered_whole(error, header))
+    return fields, tuple(found)
+
+
+def _field_alone(chunk: str, start: int) -> Node | None:
+    try:
+        root = parse_events(chunk, documents=Documents.ONE)
+    except YamlError:
+        return None
+    if not isinstance(root, Mapping) or len(root.entries) != 1:
+        return None
+    value = target_of(root.entries[0][1])
+    if not isinstance(value, Scalar):
+        return value
+    return value._replace(start=value.start + start, end=value.end + start)
+
+
+def _field_as_text(content: str, start: int, end: int) -> Scalar:
+    raw = content[start:end]
+    lead = len(raw) - len(raw.lstrip())
+    text = " ".join(line.strip() for line in raw.splitlines() if line.strip())
+    if text[:1] in ("|", ">"):
+        text = text.lstrip("|>-+0123456789 ")
+    if len(text) >= 2 and text[0] == text[-1] and text[0] in "\"'":
+        text = text[1:-1]
+    return Scalar(text, Style.DOUBLE, start + lead, start + len(raw.rstrip()))
+
+
+def _recovered(key: str, value: Scalar, header: Header) -> Diagnostic:
+    span = Span(header.start + value.start, header.start + value.end)
+    quoted = json.dumps(value.text, ensure_ascii=False)
+    return diagnostic_at(
+        "yaml-recovered",
+        Severity.WARNING,
+        f"`{key}` is not valid YAML and was taken as plain text",
+        text=header.text,
+        span=span,
+        help="put the value in quotes: most agents drop this skill",
+        fix=Fix(title="quote the value", span=span, replacement=quoted),
+    )
+
+
+def _recovered_whole(error: YamlError, header: Header) -> Diagnostic:
+    at = min(header.start + error.offset, header.end)
+    return diagnostic_at(
+        "yaml-recovered",
+        Severity.WARNING,
+        f"the frontmatter is not valid YAML: {error.problem}",
+        text=header.text,
+        span=Span(at, at),
+        help="each field was read on its own; most agents drop this skill",
+    )
+
+
+_EVALUATED = frozenset(("js", "javascript", "coffee", "coffeescript", "cson"))
+
+
+def _read_language(
+    header: Header, rule: ReaderRule
+) -> tuple[Fields | None, Diagnostics]:
+    language = header.language.lower()
+    if language in ("yaml", "yml"):
+        return read_tree(header._replace(language=""), rule)
+    if language == "json":
+        return _read_json(header, rule)
+    return None, (_unknown_language(header),)
+
+
+def _unknown_language(header: Header) -> Diagnostic:
+    runs = header.language in _EVALUATED
+    message = f"the frontmatter is `{header.language[:40]}`, which is not read"
+    if runs:
+        message = f"the host evaluates `{header.language}` frontmatter as code"
+    return diagnostic_at(
+        "host-evaluates-code" if runs else "frontmatter-language",
+        Severity.ERROR,
+        message,
+        text=header.text,
+        span=Span(3, 3 + len(header.language)),
+        help="write the frontmatter in YAML; metier evaluates nothing",
+    )
+
+
+def _read_json(header: Header, rule: ReaderRule) -> tuple[Fields | None, Diagnostics]:
+    try:
+        root = _json_node(json.loads(header.content), 0)
+    except (ValueError, RecursionError) as error:
+        found = YamlError(f"not JSON: {error}", 0)
+        return None, (diagnose_yaml(found, header.text, header_start=header.start),)
+    return _fields_of(root, header, rule)
+
+
+def _json_node(value: Any, depth: int) -> Node:
+    if depth > MAX_DEPTH:
+        raise ValueError(f"nested deeper than {MAX_DEPTH} levels")
+    if isinstance(value, dict):
+        items = value.items()  # pyright: ignore
+        pairs = tuple(
+            (Scalar(str(key)), _json_node(each, depth + 1))  # pyright: ignore
+            for key, each in items  # pyright: ignore
+        )
+        return Mapping(pairs)
+    if isinstance(value, list):
+        items = tuple(_json_node(each, depth + 1) for each in value)  # pyright: ignore
+        return Sequence(items)
+    if isinstance(value, str):
+        return Scalar(value, Style.DOUBLE)
+    return Scalar(json.dumps(value))

@@ -1,0 +1,146 @@
+"""Rewriting a text before it is read, the way some agents do.
+
+The agents that repair look for one thing: a plain value with a colon in it
+(`description: Use when: asked`), which YAML refuses. They turn it into a block
+scalar, and their slips (what else gets rewritten) are part of what they load.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from enum import Enum
+
+from metier.core.text import JS_WHITE_SPACE, WHITE_SPACE
+
+
+class Repair(Enum):
+    """How the text is rewritten before the fences are looked for."""
+
+    NONE = "none"
+    COLON_BLOCK_GO = "colon-block-go"  # every file; `$1`, `$NAME` expand, as in Go
+    COLON_BLOCK_JS = "colon-block-js"  # every file; carriage returns stop a match
+
+
+# Where an agent's own regexp sees the end of the frontmatter while repairing: any
+# line that starts with `---`.
+_OPENER = re.compile(r"---\r?\n")
+_GO_FIELD = re.compile(r"([a-zA-Z_][a-zA-Z0-9_]*)[\t\n\f\r ]*:[\t\n\f\r ]*(.*)\Z", re.S)
+_JS_SPACES = "[" + "".join(f"\\u{ord(c):04x}" for c in JS_WHITE_SPACE) + "]*"
+_JS_FIELD = re.compile(
+    rf"([a-zA-Z_][a-zA-Z0-9_]*){_JS_SPACES}:{_JS_SPACES}([^\n\r\u2028\u2029]*)\Z"
+)
+_KEPT_VALUES = frozenset(("", ">", "|"))
+
+
+def repair_text(text: str, repair: Repair) -> str:
+    """`text` as the agent's own rewriting leaves it."""
+    if repair is Repair.NONE or not text.startswith("---"):
+        return text
+    return _REPAIRS[repair](text)
+
+
+def _header_of(text: str) -> tuple[int, int, int] | None:
+    """Start and end of the header, and the end of its closer, as repairs see it."""
+    opened = _OPENER.match(text)
+    if opened is None:
+        return None
+    start = opened.end()
+    at = text.find("\n---", start)
+    if at < 0:
+        return None
+    end = at - 1 if at > start and text[at - 1] == "\r" else at
+    return start, end, at + 4
+
+
+def _repair_go(text: str) -> str:
+    bounds = _header_of(text)
+    if bounds is None:
+        return text
+    start, end, closed = bounds
+    header = text[start:end]
+    lines = [_block_line_go(line) for line in header.split("\n")]
+    template = "---\n" + "\n".join(lines) + "\n---"
+    if "$" in template:
+        template = expand_go_template(template, groups=(text[:closed], header))
+    return template + text[closed:]
+
+
+def _block_line_go(line: str) -> str:
+    trimmed = line.strip(WHITE_SPACE)
+    if not trimmed or ":" not in line or line[0] in "# \t" or trimmed[0] == "#":
+        return line
+    return _blocked(line, _GO_FIELD.match(line), WHITE_SPACE)
+
+
+def _repair_js(text: str) -> str:
+    bounds = _header_of(text)
+    if bounds is None:
+        return text
+    start, end, _ = bounds
+    header = text[start:end]
+    lines = [_block_line_js(line) for line in header.split("\n")]
+    # The agent replaces the first place where the header's text occurs.
+    at = text.find(header)
+    return text[:at] + "\n".join(lines) + text[at + len(header) :]
+
+
+def _block_line_js(line: str) -> str:
+    trimmed = line.strip(JS_WHITE_SPACE)
+    if not trimmed or ":" not in line or trimmed[0] == "#":
+        return line
+    if line[0] in JS_WHITE_SPACE:
+        return line
+    return _blocked(line, _JS_FIELD.match(line), JS_WHITE_SPACE)
+
+
+def _blocked(line: str, field: re.Match[str] | None, blanks: str) -> str:
+    if field is None:
+        return line
+    value = field[2].strip(blanks)
+    if value in _KEPT_VALUES or value[0] in "\"'" or ":" not in value:
+        return line
+    return f"{field[1]}: |\n  {value}"
+
+
+_REPAIRS: dict[Repair, Callable[[str], str]] = {
+    Repair.COLON_BLOCK_GO: _repair_go,
+    Repair.COLON_BLOCK_JS: _repair_js,
+}
+
+
+def expand_go_template(template: str, *, groups: tuple[str, ...]) -> str:
+    """What Go's `regexp.Expand` makes of `template`: `$1`, `${1}`, `$name`, `$$`."""
+    parts = template.split("$")
+    out = [parts[0]]
+    index = 1
+    while index < len(parts):
+        part = parts[index]
+        if part == "" and index + 1 < len(parts):
+            out.append("$" + parts[index + 1])
+            index += 2
+            continue
+        out.append(_expand_variable(part, groups))
+        index += 1
+    return "".join(out)
+
+
+def _expand_variable(part: str, groups: tuple[str, ...]) -> str:
+    brace = part.startswith("{")
+    name_end = start = 1 if brace else 0
+    while name_end < len(part) and _is_go_word(part[name_end]):
+        name_end += 1
+    name = part[start:name_end]
+    if not name or (brace and not part.startswith("}", name_end)):
+        return "$" + part
+    rest = part[name_end + brace :]
+    is_number = name.isascii() and name.isdigit() and len(name) < 10
+    if not is_number or (name[0] == "0" and len(name) > 1):
+        return rest
+    number = int(name)
+    return (groups[number] if number < len(groups) else "") + rest
+
+
+def _is_go_word(char: str) -> bool:
+    return char == "_" or unicodedata.category(char)[0] == "L" or char.isdecimal()

@@ -1,0 +1,258 @@
+"""Many candidates to the skills that count, with a reason for every other one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+from metier.core.skill import Candidate, Rejection, Shadowed, Skill
+from metier.diagnostics import Diagnostic, Diagnostics, Severity
+
+
+class Collision(Enum):
+    """Which of two skills with one name counts."""
+
+    LAST_WINS = "last-wins"
+    FIRST_WINS = "first-wins"
+    HIGHER_PRECEDENCE = "higher-precedence"
+    KEEP_ALL = "keep-all"
+
+
+class Tie(Enum):
+    """What one name twice at the same precedence means."""
+
+    ERROR = "error"
+    FIRST_WINS = "first-wins"
+    LAST_WINS = "last-wins"
+
+
+class SameFile(Enum):
+    """What the same path, found twice, means."""
+
+    COLLIDES = "collides"
+    ONCE = "once"
+
+
+class Sorting(Enum):
+    """In which order the skills come out."""
+
+    DISCOVERY = "discovery"
+    NAME = "name"
+    JS_OBJECT = "js-object"  # integer-like names first, `__proto__` lost
+
+
+class FailurePolicy(Enum):
+    """What one broken file does to the others."""
+
+    SKIP = "skip"
+    ABORT_ALL = "abort-all"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrecedenceRule:
+    """Everything that decides between candidates."""
+
+    collision: Collision
+    sorting: Sorting
+    tie: Tie = Tie.FIRST_WINS
+    same_file: SameFile = SameFile.COLLIDES
+
+
+class Resolution(NamedTuple):
+    """Who won, who lost and why; after an abort nobody won."""
+
+    skills: tuple[Skill, ...]
+    shadowed: tuple[Shadowed, ...]
+    rejected: tuple[Rejection, ...]
+    diagnostics: Diagnostics
+    aborted_by: Diagnostic | None = None
+
+
+def resolve(
+    candidates: Iterable[Candidate], rule: PrecedenceRule, failure: FailurePolicy
+) -> Resolution:
+    """The skills that count, in the dialect's order."""
+    skills: list[Skill] = []
+    rejected: list[Rejection] = []
+    board = _Board(rule)
+    for candidate in candidates:
+        if isinstance(candidate, Skill):
+            skills.append(candidate)
+            stopped = board.enter(candidate)
+        else:
+            rejected.append(candidate)
+            stopped = _first_error(candidate) if failure is _ABORT else None
+        if stopped:
+            return _aborted(stopped, candidate, skills, rejected)
+    winners, lost = _SORTINGS[rule.sorting](board.winners())
+    return Resolution(
+        winners,
+        tuple(board.shadowed),
+        (*rejected, *lost),
+        tuple(board.found),
+    )
+
+
+_ABORT = FailurePolicy.ABORT_ALL
+
+
+class _Board:
+    """Who holds each name so far."""
+
+    __slots__ = ("all", "found", "holders", "paths", "rule", "shadowed")
+
+    def __init__(self, rule: PrecedenceRule) -> None:
+        self.rule = rule
+        self.holders: dict[str, Skill] = {}
+        self.all: list[Skill] = []
+        self.paths: dict[str, Skill] = {}
+        self.shadowed: list[Shadowed] = []
+        self.found: list[Diagnostic] = []
+
+    def enter(self, skill: Skill) -> Diagnostic | None:
+        """Take `skill` in; a diagnostic means that the host gives up here."""
+        if self.rule.same_file is SameFile.ONCE:
+            known = self.paths.setdefault(skill.path, skill)
+            if known is not skill:
+                self.shadowed.append(Shadowed(skill, known, "same-file"))
+                return None
+        if self.rule.collision is Collision.KEEP_ALL:
+            self.all.append(skill)
+            return None
+        holder = self.holders.setdefault(skill.name, skill)
+        if holder is skill:
+            return None
+        return self._collide(holder, skill)
+
+    def _collide(self, holder: Skill, skill: Skill) -> Diagnostic | None:
+        wins = _newcomer_wins(holder, skill, self.rule)
+        if wins is None:
+            return _duplicate(holder, skill)
+        winner, loser = (skill, holder) if wins else (holder, skill)
+        self.holders[skill.name] = winner
+        self.shadowed.append(Shadowed(loser, winner, self.rule.collision.value))
+        self.found.append(_collision(winner, loser, self.rule))
+        return None
+
+    def winners(self) -> list[Skill]:
+        if self.rule.collision is Collision.KEEP_ALL:
+            return self.all
+        return list(self.holders.values())
+
+
+def _newcomer_wins(holder: Skill, skill: Skill, rule: PrecedenceRule) -> bool | None:
+    """None where the host calls it an error."""
+    match rule.collision:
+        case Collision.LAST_WINS:
+            return True
+        case Collision.FIRST_WINS:
+            return False
+        case _:
+            if skill.root.precedence != holder.root.precedence:
+                return skill.root.precedence > holder.root.precedence
+            return None if rule.tie is Tie.ERROR else rule.tie is Tie.LAST_WINS
+
+
+def _collision(winner: Skill, loser: Skill, rule: PrecedenceRule) -> Diagnostic:
+    return Diagnostic(
+        rule="name-collision",
+        severity=Severity.WARNING,
+        message=f"`{winner.name}` is also in {winner.path}, which counts "
+        f"({rule.collision.value})",
+        path=loser.path,
+        help="rename one of them",
+    )
+
+
+def _duplicate(holder: Skill, skill: Skill) -> Diagnostic:
+    return Diagnostic(
+        rule="name-duplicate",
+        severity=Severity.ERROR,
+        message=f"duplicate skill name '{skill.name}' in discovery layer at "
+        f"{skill.directory}",
+        path=skill.path,
+        help=f"rename it: {holder.path} has the same name and precedence",
+    )
+
+
+def _first_error(rejection: Rejection) -> Diagnostic | None:
+    errors = (d for d in rejection.diagnostics if d.severity is Severity.ERROR)
+    return next(errors, None)
+
+
+def _aborted(
+    stopped: Diagnostic,
+    last: Candidate,
+    skills: list[Skill],
+    rejected: list[Rejection],
+) -> Resolution:
+    abort = Diagnostic(
+        rule="host-aborts",
+        severity=Severity.ERROR,
+        message=f"one bad file stops the discovery of all: {stopped.message}",
+        path=last.path,
+        help=stopped.help,
+    )
+    lost = [
+        Rejection(
+            each.path,
+            each.origin,
+            stopped.rule if each is last else "host-aborts",
+            (stopped if each is last else abort,),
+            each.name,
+        )
+        for each in skills
+    ]
+    return Resolution((), (), (*rejected, *lost), (abort,), stopped.located(last.path))
+
+
+def _in_discovery_order(
+    skills: list[Skill],
+) -> tuple[tuple[Skill, ...], tuple[Rejection, ...]]:
+    return tuple(skills), ()
+
+
+def _by_name(
+    skills: list[Skill],
+) -> tuple[tuple[Skill, ...], tuple[Rejection, ...]]:
+    return tuple(sorted(skills, key=lambda skill: skill.name)), ()
+
+
+def _as_js_object(
+    skills: list[Skill],
+) -> tuple[tuple[Skill, ...], tuple[Rejection, ...]]:
+    kept = [skill for skill in skills if skill.name != "__proto__"]
+    lost = [_lost(skill) for skill in skills if skill.name == "__proto__"]
+    numbered = sorted(filter(_is_array_index, kept), key=lambda skill: int(skill.name))
+    named = (skill for skill in kept if not _is_array_index(skill))
+    return (*numbered, *named), tuple(lost)
+
+
+def _is_array_index(skill: Skill) -> bool:
+    name = skill.name
+    if not (name.isascii() and name.isdigit()) or len(name) > 10:
+        return False
+    return str(int(name)) == name and int(name) < 2**32 - 1
+
+
+def _lost(skill: Skill) -> Rejection:
+    found = Diagnostic(
+        rule="name-lost",
+        severity=Severity.ERROR,
+        message=f"the host's registry cannot hold the name `{skill.name}`",
+        path=skill.path,
+        help="rename the skill",
+    )
+    return Rejection(skill.path, skill.origin, found.rule, (found,), skill.name)
+
+
+_SORTINGS: dict[
+    Sorting,
+    Callable[[list[Skill]], tuple[tuple[Skill, ...], tuple[Rejection, ...]]],
+] = {
+    Sorting.DISCOVERY: _in_discovery_order,
+    Sorting.NAME: _by_name,
+    Sorting.JS_OBJECT: _as_js_object,
+}

@@ -1,0 +1,238 @@
+"""A dialect and an environment to the ordered folders where skills are looked for.
+
+Paths are text here, always with `/`; whether a folder exists is asked through a
+function, so that the same rules run on a disk, in memory and in tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from posixpath import dirname, isabs, join, normpath
+
+
+class Base(Enum):
+    """What a root's path is relative to."""
+
+    CWD = "cwd"
+    WALK_UP = "walk-up"  # the working directory and its parents
+    GIT_ROOT = "git-root"  # or the working directory outside of a repository
+    HOME = "home"
+    XDG_CONFIG = "xdg-config"
+    VARIABLE = "variable"  # the folder that an environment variable names
+
+
+class Scope(Enum):
+    """Whose folder it is."""
+
+    PROJECT = "project"
+    USER = "user"
+    CONFIG = "config"
+    EXPLICIT = "explicit"
+
+
+class Stop(Enum):
+    """The last folder of a walk up."""
+
+    GIT_ROOT = "git-root"  # outside of a repository: the working directory
+    GIT_ROOT_OR_TOP = "git-root-or-top"  # outside of a repository: `/`
+
+
+class Order(Enum):
+    """In which order a walk up yields its folders."""
+
+    NEAREST_FIRST = "nearest-first"
+    FARTHEST_FIRST = "farthest-first"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RootRule:
+    """One line of the search: where, and how what is there counts.
+
+    Of the rules of one `group` only the first that exists is used; a rule with
+    `unless` is off when that variable or configuration flag is set.
+    """
+
+    base: Base
+    scope: Scope
+    paths: tuple[str, ...] = ("",)
+    select: str = "default"
+    precedence: int = 0
+    stop: Stop = Stop.GIT_ROOT
+    order: Order = Order.NEAREST_FIRST
+    variable: str | None = None
+    unless_variable: str | None = None
+    unless_flag: str | None = None
+    group: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfigRule:
+    """A YAML file of the project that may switch roots off and add others."""
+
+    path: str
+    section: str
+    flags: tuple[str, ...] = ()
+    extra_paths: str | None = None
+    select: str = "default"
+    precedence: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Environment:
+    """Where an agent stands; read once, at the edge."""
+
+    cwd: str
+    home: str | None
+    variables: Mapping[str, str] = field(default_factory=dict[str, str])
+    git_root: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
+    """What a configuration file says about skills."""
+
+    flags: frozenset[str] = frozenset()
+    extra_paths: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Root:
+    """A folder to scan."""
+
+    path: str
+    scope: Scope
+    precedence: int
+    select: str
+    axis: str  # which entry of the dialect it comes from, for `why`
+
+
+def plan_roots(
+    rules: tuple[RootRule, ...],
+    environment: Environment,
+    *,
+    is_directory: Callable[[str], bool],
+    config_rule: ConfigRule | None = None,
+    config: Config = Config(),
+) -> tuple[Root, ...]:
+    """The folders that exist, in the dialect's order, each once."""
+    roots: dict[tuple[str, str], Root] = {}
+    groups: set[str] = set()
+    for index, rule in enumerate(rules):
+        if rule.group in groups or _is_off(rule, environment, config):
+            continue
+        for path in _paths_of(rule, environment):
+            if is_directory(path):
+                root = _root(rule, path, f"roots[{index}]")
+                roots.setdefault((path, rule.select), root)
+                if rule.group:
+                    groups.add(rule.group)
+    if config_rule:
+        for root in _configured(config_rule, environment, config):
+            roots.setdefault((root.path, root.select), root)
+    return tuple(roots.values())
+
+
+def explicit_roots(
+    given: tuple[tuple[str, int], ...], *, select: str, cwd: str
+) -> tuple[Root, ...]:
+    """The folders that a caller names, instead of the dialect's own."""
+    return tuple(
+        Root(
+            path=absolute_path(path, base=cwd),
+            scope=Scope.EXPLICIT,
+            precedence=precedence,
+            select=select,
+            axis="roots",
+        )
+        for path, precedence in given
+    )
+
+
+def absolute_path(path: str, *, base: str, home: str | None = None) -> str:
+    """`path` from `base`, with a leading `~/` expanded, without `.` and `..`."""
+    if home and (path == "~" or path.startswith("~/")):
+        path = join(home, path[2:])
+    return normpath(path if isabs(path) else join(base, path))
+
+
+def parents_of(path: str) -> Iterator[str]:
+    """`path` and every folder above it."""
+    yield path
+    while (parent := dirname(path)) != path:
+        path = parent
+        yield path
+
+
+def _is_off(rule: RootRule, environment: Environment, config: Config) -> bool:
+    variable = environment.variables.get(rule.unless_variable or "", "")
+    if variable.lower() in ("1", "true"):
+        return True
+    return rule.unless_flag in config.flags
+
+
+def _paths_of(rule: RootRule, environment: Environment) -> Iterator[str]:
+    for base in _bases_of(rule, environment):
+        for path in rule.paths:
+            yield normpath(join(base, path)) if path else base
+
+
+def _bases_of(rule: RootRule, environment: Environment) -> tuple[str, ...]:
+    match rule.base:
+        case Base.CWD:
+            return (environment.cwd,)
+        case Base.WALK_UP:
+            return _walk_up(rule, environment)
+        case Base.GIT_ROOT:
+            return (environment.git_root or environment.cwd,)
+        case Base.HOME:
+            return _some(environment.home)
+        case Base.XDG_CONFIG:
+            given = environment.variables.get("XDG_CONFIG_HOME", "")
+            home = environment.home
+            return _some(given or (home and join(home, ".config")))
+        case Base.VARIABLE:
+            value = environment.variables.get(rule.variable or "", "")
+            return _some(value and absolute_path(value, base=environment.cwd))
+
+
+def _some(path: str | None) -> tuple[str, ...]:
+    return (path,) if path else ()
+
+
+def _walk_up(rule: RootRule, environment: Environment) -> tuple[str, ...]:
+    stop = environment.git_root
+    if stop is None:
+        stop = "/" if rule.stop is Stop.GIT_ROOT_OR_TOP else environment.cwd
+    levels: list[str] = []
+    for path in parents_of(environment.cwd):
+        levels.append(path)
+        if path == stop:
+            break
+    if rule.order is Order.FARTHEST_FIRST:
+        levels.reverse()
+    return tuple(levels)
+
+
+def _root(rule: RootRule, path: str, axis: str) -> Root:
+    return Root(
+        path=path,
+        scope=rule.scope,
+        precedence=rule.precedence,
+        select=rule.select,
+        axis=axis,
+    )
+
+
+def _configured(
+    rule: ConfigRule, environment: Environment, config: Config
+) -> Iterator[Root]:
+    for path in config.extra_paths:
+        yield Root(
+            path=absolute_path(path, base=environment.cwd, home=environment.home),
+            scope=Scope.CONFIG,
+            precedence=rule.precedence,
+            select=rule.select,
+            axis="config",
+        )

@@ -1,0 +1,91 @@
+"""Every rule name that metier can utter: what it means, and which axis it is about.
+
+`why` finds the source of a decision through the axis; the documentation lists them
+from here, and a test fails for a diagnostic whose rule is not in this table.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class RuleInfo(NamedTuple):
+    """What a rule is about: the key in the dialect, and one sentence."""
+
+    axis: str
+    summary: str
+
+
+RULES: dict[str, RuleInfo] = {
+    # text
+    "text-not-utf8": RuleInfo("text", "the file is not UTF-8"),
+    "text-utf16": RuleInfo("text", "the file is UTF-16 and was read as such"),
+    "text-byte-order-mark": RuleInfo("text", "a byte order mark at the start"),
+    "text-lone-return": RuleInfo("text", "the only line ends are carriage returns"),
+    "text-control": RuleInfo("text", "a name or description with control characters"),
+    "file-too-large": RuleInfo("text", "the file is larger than metier reads"),
+    # fence
+    "frontmatter-missing": RuleInfo("fence", "the file does not start with `---`"),
+    "frontmatter-unclosed": RuleInfo("fence", "there is no closing `---`"),
+    "fence-leading-blank": RuleInfo("fence", "blank lines before the opening `---`"),
+    "fence-trailing-blank": RuleInfo("fence", "blanks behind a `---`"),
+    # reader
+    "frontmatter-too-large": RuleInfo("reader", "the header is larger than is read"),
+    "frontmatter-not-a-map": RuleInfo("reader", "the header holds no `key: value`"),
+    "frontmatter-language": RuleInfo("reader", "a header in a language not read here"),
+    "yaml-invalid": RuleInfo("reader", "the header is not YAML for this agent"),
+    "yaml-too-deep": RuleInfo("reader", "the header nests deeper than is read"),
+    "yaml-recovered": RuleInfo("reader", "the header is not YAML, fields were saved"),
+    "key-duplicate": RuleInfo("reader", "one key stands twice"),
+    "host-evaluates-code": RuleInfo("reader", "the agent would run this header"),
+    "host-panics": RuleInfo("reader", "the agent itself crashes on this file"),
+    # fields
+    "name-missing": RuleInfo("fields.name", "there is no `name`"),
+    "name-empty": RuleInfo("fields.name", "`name` is empty"),
+    "name-invalid": RuleInfo("fields.name", "`name` has characters that may not be"),
+    "name-too-long": RuleInfo("fields.name", "`name` is longer than allowed"),
+    "name-not-text": RuleInfo("fields.name", "`name` is not a text in YAML"),
+    "name-not-directory": RuleInfo("fields.name", "`name` and its folder differ"),
+    "description-missing": RuleInfo("fields.description", "there is no description"),
+    "description-empty": RuleInfo("fields.description", "`description` is empty"),
+    "description-too-long": RuleInfo(
+        "fields.description", "`description` is longer than allowed"
+    ),
+    "description-not-text": RuleInfo(
+        "fields.description", "`description` is not a text in YAML"
+    ),
+    "compatibility-too-long": RuleInfo(
+        "fields.other", "`compatibility` is longer than allowed"
+    ),
+    "body-empty": RuleInfo("fields.body", "there are no instructions"),
+    # precedence
+    "last-wins": RuleInfo("precedence", "of two with one name, the later counts"),
+    "first-wins": RuleInfo("precedence", "of two with one name, the earlier counts"),
+    "higher-precedence": RuleInfo("precedence", "the root of higher rank counts"),
+    "same-file": RuleInfo("precedence", "the same file, found a second time"),
+    "name-collision": RuleInfo("precedence", "two skills have one name"),
+    "name-duplicate": RuleInfo("precedence", "one name twice, which is an error"),
+    "name-lost": RuleInfo("precedence", "a name that the agent's registry loses"),
+    "host-aborts": RuleInfo("failure", "one bad file, and the agent loads none"),
+    # the walk
+    "not-a-file": RuleInfo("selections", "a skill file that is no regular file"),
+    "file-unreadable": RuleInfo("selections", "a skill file that cannot be read"),
+    "folder-unreadable": RuleInfo("selections", "a folder that cannot be read"),
+    "folder-repeated": RuleInfo("selections", "a folder reached by a second path"),
+    "link-cycle": RuleInfo("selections", "a link to one of its own parents"),
+    "link-dangling": RuleInfo("selections", "a link that leads nowhere"),
+    "scan-limit": RuleInfo("selections", "more files or links than are walked"),
+    "scan-depth": RuleInfo("selections", "folders deeper than are walked"),
+    # configuration
+    "config-invalid": RuleInfo("config", "a configuration file that cannot be used"),
+    "permission-invalid": RuleInfo("permission", "a permission that is no action"),
+    # outcomes
+    "loaded": RuleInfo("roots", "found, read and chosen"),
+    "hidden": RuleInfo("fields.other", "loaded, but not offered to the model"),
+}
+
+
+def axis_of(rule: str) -> str:
+    """Which part of a dialect `rule` is about; empty for a rule of a caller's own."""
+    info = RULES.get(rule)
+    return info.axis if info else ""

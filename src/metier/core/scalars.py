@@ -1,0 +1,187 @@
+"""What a plain scalar means, as each YAML engine would have it.
+
+The tree keeps plain scalars as text. A dialect's schema decides here whether
+`yes`, `1_000` or `2026-01-01` is a string, and what a field that wants a string
+makes of it.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+
+from metier.core.nodes import Scalar, Style
+
+
+class Kind(Enum):
+    """The type that a schema gives to a scalar."""
+
+    STRING = "string"
+    NULL = "null"
+    BOOL = "bool"
+    INT = "int"
+    FLOAT = "float"
+    TIMESTAMP = "timestamp"
+    OTHER = "other"  # a tag that makes something else of it
+
+
+class ScalarSchema(Enum):
+    """Whose rules for plain scalars hold."""
+
+    TEXT = "text"  # everything is a string, also an empty value
+    CORE = "core"  # YAML 1.2 core
+    YAML_1_1 = "yaml-1.1"  # PyYAML
+    GO_YAML = "go-yaml"  # gopkg.in/yaml.v3
+    JS_YAML_3 = "js-yaml-3"
+
+
+_NULLS = frozenset(("", "~", "null", "Null", "NULL"))
+_BOOLS = frozenset(("true", "True", "TRUE", "false", "False", "FALSE"))
+_BOOLS_1_1 = _BOOLS | {
+    word
+    for stem in ("yes", "no", "on", "off")
+    for word in (stem, stem.capitalize(), stem.upper())
+}
+_TRUES = frozenset(("true", "yes", "on"))
+
+_PATTERNS: dict[ScalarSchema, tuple[tuple[Kind, re.Pattern[str]], ...]] = {
+    ScalarSchema.TEXT: (),
+    ScalarSchema.CORE: (
+        (Kind.INT, re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")),
+        (
+            Kind.FLOAT,
+            re.compile(
+                r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?"
+                r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
+            ),
+        ),
+    ),
+    ScalarSchema.YAML_1_1: (
+        (
+            Kind.INT,
+            re.compile(
+                r"[-+]?0b[0-1_]+|[-+]?0[0-7_]+|[-+]?(?:0|[1-9][0-9_]*)"
+                r"|[-+]?0x[0-9a-fA-F_]+|[-+]?[1-9][0-9_]*(?::[0-5]?[0-9])+"
+            ),
+        ),
+        (
+            Kind.FLOAT,
+            re.compile(
+                r"[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+][0-9]+)?"
+                r"|\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?"
+                r"|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*"
+                r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
+            ),
+        ),
+        (
+            Kind.TIMESTAMP,
+            re.compile(
+                r"\d\d\d\d-\d\d-\d\d|\d\d\d\d-\d\d?-\d\d?(?:[Tt]|[ \t]+)\d\d?"
+                r":\d\d:\d\d(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d\d?(?::\d\d)?))?",
+                re.ASCII,
+            ),
+        ),
+    ),
+    ScalarSchema.GO_YAML: (
+        (
+            Kind.TIMESTAMP,
+            re.compile(
+                r"\d{4}-\d\d?-\d\d?(?:[Tt]\d\d?:\d\d?:\d\d?(?:[.,]\d+)?"
+                r"(?:Z|[-+]\d\d:\d\d)| \d\d?:\d\d?:\d\d?(?:[.,]\d+)?)?",
+                re.ASCII,
+            ),
+        ),
+        (
+            Kind.INT,
+            re.compile(
+                r"[-+]?(?:0_*[xX][0-9a-fA-F_]+|0_*[oO][0-7_]+|0_*[bB][01_]+"
+                r"|0[0-7_]*|[1-9][0-9_]*)"
+            ),
+        ),
+        (
+            Kind.FLOAT,
+            re.compile(
+                r"[-+]?(?:\.[0-9]+|[0-9][0-9_]*(?:\.[0-9_]*)?)(?:[eE][-+]?[0-9]+)?"
+                r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
+            ),
+        ),
+    ),
+    ScalarSchema.JS_YAML_3: (
+        (
+            Kind.INT,
+            re.compile(
+                r"[-+]?(?:0b_*[01][01_]*(?<!_)|0x_*[0-9a-fA-F][0-9a-fA-F_]*(?<!_)"
+                r"|0(?:_*[0-7][0-7_]*(?<!_))?|[1-9][0-9_]*(?<!_)"
+                r"|[1-9][0-9_]*(?::[0-5]?[0-9])+)"
+            ),
+        ),
+        (
+            Kind.FLOAT,
+            re.compile(
+                r"(?:[-+]?(?:0|[1-9][0-9_]*)(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?"
+                r"|\.[0-9_]+(?:[eE][-+]?[0-9]+)?"
+                r"|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*"
+                r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))(?<!_)"
+            ),
+        ),
+        (
+            Kind.TIMESTAMP,
+            re.compile(
+                r"\d\d\d\d-\d\d-\d\d|\d\d\d\d-\d\d?-\d\d?(?:[Tt]|[ \t]+)\d\d?"
+                r":\d\d:\d\d(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d\d?(?::\d\d)?))?",
+                re.ASCII,
+            ),
+        ),
+    ),
+}
+_TAGGED = {
+    "tag:yaml.org,2002:str": Kind.STRING,
+    "tag:yaml.org,2002:null": Kind.NULL,
+    "tag:yaml.org,2002:bool": Kind.BOOL,
+    "tag:yaml.org,2002:int": Kind.INT,
+    "tag:yaml.org,2002:float": Kind.FLOAT,
+    "tag:yaml.org,2002:timestamp": Kind.TIMESTAMP,
+}
+# A plain scalar that starts with none of these is a string under every schema.
+_TYPED_STARTS = frozenset("0123456789+-.~tTfFnNyYoO")
+
+
+def kind_of(scalar: Scalar, schema: ScalarSchema) -> Kind:
+    """The type of `scalar` under `schema`."""
+    if scalar.tag is not None and scalar.tag != "!":
+        return _TAGGED.get(scalar.tag, Kind.OTHER)
+    if scalar.style is not Style.PLAIN or scalar.tag == "!":
+        return Kind.STRING
+    return kind_of_plain(scalar.text, schema)
+
+
+def kind_of_plain(text: str, schema: ScalarSchema) -> Kind:
+    """The type of a plain scalar that reads `text`."""
+    if schema is ScalarSchema.TEXT:
+        return Kind.STRING
+    if text == "":
+        return Kind.NULL
+    if text[0] not in _TYPED_STARTS:
+        return Kind.STRING
+    if text in _NULLS:
+        return Kind.NULL
+    if text in (_BOOLS_1_1 if schema is ScalarSchema.YAML_1_1 else _BOOLS):
+        return Kind.BOOL
+    for kind, pattern in _PATTERNS[schema]:
+        if pattern.fullmatch(text):
+            return kind
+    return Kind.STRING
+
+
+def fits_its_tag(scalar: Scalar, schema: ScalarSchema) -> bool:
+    """Whether an explicit core tag, such as `!!int`, agrees with the text."""
+    wanted = _TAGGED.get(scalar.tag or "", Kind.STRING)
+    if wanted is Kind.STRING:
+        return True
+    kind = kind_of_plain(scalar.text, schema)
+    return kind is wanted or (wanted is Kind.FLOAT and kind is Kind.INT)
+
+
+def is_true(text: str) -> bool:
+    """Whether a scalar that is a boolean says yes."""
+    return text.lower() in _TRUES

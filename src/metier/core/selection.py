@@ -1,0 +1,93 @@
+"""Which files under a root are skills, as values; the walk itself is in `world`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Case(Enum):
+    """How a file name is compared."""
+
+    EXACT = "exact"
+    INSENSITIVE = "insensitive"
+
+
+class Hidden(Enum):
+    """What happens to folders whose name starts with a dot."""
+
+    ENTER = "enter"
+    SKIP = "skip"
+
+
+class Links(Enum):
+    """What happens to symbolic links."""
+
+    FOLLOW = "follow"
+    IGNORE = "ignore"
+
+
+class RootFile(Enum):
+    """What a skill file directly in the root means."""
+
+    IGNORE = "ignore"
+    ALSO = "also"  # one skill among others
+    ONLY = "only"  # the root is itself the skill, nothing else is looked for
+
+
+class Nested(Enum):
+    """Whether skills are looked for below a skill."""
+
+    DESCEND = "descend"
+    STOP = "stop"
+
+
+class Visits(Enum):
+    """What a folder that was reached before means."""
+
+    ONCE = "once"  # read once, whichever path led there
+    EACH_PATH = "each-path"  # read again, but for a link to one of its own parents
+
+
+class Pick(Enum):
+    """What two skill files in one folder mean."""
+
+    FIRST = "first"  # the first of the names counts
+    EVERY = "every"
+
+
+class RootName(Enum):
+    """Whether the rules for folder names also hold for the root's own."""
+
+    FREE = "free"
+    CHECKED = "checked"
+
+
+# A tree of skills nests to 5 in practice; 16 and 10,000 bound a hostile one.
+MAX_DEPTH = 16
+MAX_ENTRIES = 10_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """How the files under one kind of root are chosen.
+
+    `under` narrows the search to these subfolders of the root; `max_depth` counts
+    the folders between the root and the file.
+    """
+
+    names: tuple[str, ...] = ("SKILL.md",)
+    pick: Pick = Pick.FIRST
+    case: Case = Case.EXACT
+    under: tuple[str, ...] = ()
+    max_depth: int = MAX_DEPTH
+    flat_suffix: str | None = None
+    root_file: RootFile = RootFile.ALSO
+    hidden: Hidden = Hidden.ENTER
+    skip: tuple[str, ...] = ()
+    root_name: RootName = RootName.FREE
+    root_link: Links = Links.FOLLOW
+    directory_links: Links = Links.FOLLOW
+    file_links: Links = Links.FOLLOW
+    nested: Nested = Nested.DESCEND
+    visits: Visits = Visits.EACH_PATH

@@ -1,0 +1,93 @@
+"""The values that everything else is about: a skill, and a file that is none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from posixpath import dirname
+from typing import TYPE_CHECKING
+
+from metier.core.document import Parts, read_all_fields, read_optional
+from metier.core.fence import Fenced
+from metier.diagnostics import Diagnostics
+
+if TYPE_CHECKING:
+    from metier.core.dialect import Dialect
+    from metier.core.fields import FieldValue
+    from metier.core.roots import Root
+
+
+class Status(Enum):
+    """What became of a file."""
+
+    LOADED = "loaded"
+    HIDDEN = "hidden"  # loaded, but not offered to the model
+    SHADOWED = "shadowed"  # a good skill that another one hides
+    REJECTED = "rejected"
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a file was found, and whose rules read it; shared by a whole root."""
+
+    root: Root
+    dialect: Dialect
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """A skill as one agent sees it: its head, and where the rest is."""
+
+    name: str
+    description: str | None
+    path: str
+    origin: Origin
+    header: str
+    is_hidden: bool = False
+    diagnostics: Diagnostics = ()
+
+    @property
+    def directory(self) -> str:
+        """The folder that holds the skill file."""
+        return dirname(self.path)
+
+    @property
+    def root(self) -> Root:
+        """The folder whose scan found it."""
+        return self.origin.root
+
+    @property
+    def fields(self) -> Mapping[str, FieldValue]:
+        """The optional fields that the dialect reads, read anew at each call."""
+        parts = Parts(self.header, Fenced(0, len(self.header), 0), ())
+        fields, _ = read_all_fields(parts, self.origin.dialect)
+        return read_optional(fields or {}, self.origin.dialect)
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """A file that is no skill for this agent; the last of `diagnostics` may be info."""
+
+    path: str
+    origin: Origin
+    rule: str
+    diagnostics: Diagnostics
+    name: str | None = None
+
+    @property
+    def root(self) -> Root:
+        """The folder whose scan found it."""
+        return self.origin.root
+
+
+Candidate = Skill | Rejection
+
+
+@dataclass(frozen=True, slots=True)
+class Shadowed:
+    """A good skill that is not used, and the one that is used instead."""
+
+    skill: Skill
+    by: Skill
+    rule: str

@@ -1,0 +1,179 @@
+"""Bytes to text, under a policy that a dialect states."""
+
+from __future__ import annotations
+
+import codecs
+from dataclasses import dataclass
+from enum import Enum
+
+from metier.diagnostics import Diagnostic, Diagnostics, Position, Severity
+
+# The Unicode property White_Space, which Rust's `trim` and Go's `TrimSpace` go by.
+# Python's own `strip` also takes U+001C to U+001F.
+WHITE_SPACE = (
+    "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006"
+    "\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+)
+# What JavaScript's `trim` and `\s` take: no U+0085, but the byte order mark.
+JS_WHITE_SPACE = WHITE_SPACE.replace("\x85", "") + "\ufeff"
+
+BYTE_ORDER_MARK = "\ufeff"
+
+
+class Decoding(Enum):
+    """What to do with bytes that are not UTF-8."""
+
+    STRICT = "strict"  # refuse the file
+    REPLACE = "replace"  # U+FFFD, silently, as the host does
+    WARN = "warn"  # U+FFFD, and say so
+    BYTES = "bytes"  # keep them: they come out again as they went in
+
+
+class Utf16(Enum):
+    """Whether a UTF-16 byte order mark switches the decoder."""
+
+    IGNORE = "ignore"
+    LITTLE_ENDIAN = "little-endian"
+    DECODE = "decode"
+
+
+class ByteOrderMark(Enum):
+    """What happens to a UTF-8 byte order mark at the start."""
+
+    KEEP = "keep"
+    STRIP = "strip"
+    STRIP_ALL = "strip-all"
+    WARN = "warn"
+
+
+class LoneReturn(Enum):
+    """Whether a file whose only line ends are carriage returns has lines."""
+
+    KEEP = "keep"
+    LINE_END = "line-end"
+
+
+class Extent(Enum):
+    """How much of a file decides whether it is a skill."""
+
+    HEAD = "head"
+    WHOLE = "whole"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextPolicy:
+    """How one agent turns the bytes of a file into text."""
+
+    decoding: Decoding
+    byte_order_mark: ByteOrderMark
+    utf16: Utf16 = Utf16.IGNORE
+    lone_return: LoneReturn = LoneReturn.KEEP
+    extent: Extent = Extent.WHOLE
+
+
+_ERRORS = {
+    Decoding.STRICT: "strict",
+    Decoding.REPLACE: "replace",
+    Decoding.WARN: "replace",
+    Decoding.BYTES: "surrogateescape",
+}
+_UTF16 = {
+    Utf16.IGNORE: {},
+    Utf16.LITTLE_ENDIAN: {codecs.BOM_UTF16_LE: "utf-16-le"},
+    Utf16.DECODE: {
+        codecs.BOM_UTF16_LE: "utf-16-le",
+        codecs.BOM_UTF16_BE: "utf-16-be",
+    },
+}
+
+
+def decode_text(data: bytes, policy: TextPolicy) -> tuple[str | None, Diagnostics]:
+    """The text of `data`, or None where the policy refuses it."""
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        return _decode_odd(data, policy, error)
+    if text[:1] == BYTE_ORDER_MARK:
+        return _strip_mark(text, policy)
+    if "\r" in text and "\n" not in text:
+        return _split_returns(text, policy)
+    return text, ()
+
+
+def decode_head(head: bytes, policy: TextPolicy) -> tuple[str | None, Diagnostics]:
+    """Like `decode_text`, for bytes that were cut: only whole lines are looked at."""
+    if head[:2] in _UTF16[policy.utf16]:
+        return decode_text(head[: len(head) & ~1], policy)
+    return decode_text(head[: head.rfind(b"\n") + 1], policy)
+
+
+def _decode_odd(
+    data: bytes, policy: TextPolicy, error: UnicodeDecodeError
+) -> tuple[str | None, Diagnostics]:
+    if encoding := _UTF16[policy.utf16].get(data[:2]):
+        text = data[2 : len(data) & ~1].decode(encoding, "replace")
+        return text, (_finding("text-utf16", "the file is UTF-16, not UTF-8"),)
+    place = _position_in_bytes(data, error.start)
+    message = f"byte 0x{data[error.start]:02x} is not valid UTF-8"
+    if policy.decoding is Decoding.STRICT:
+        finding = _finding(
+            "text-not-utf8", message, severity=Severity.ERROR, place=place
+        )
+        return None, (finding,)
+    text = data.decode("utf-8", _ERRORS[policy.decoding])
+    found: Diagnostics = ()
+    if policy.decoding is Decoding.WARN:
+        found = (_finding("text-not-utf8", message, place=place),)
+    if text[:1] == BYTE_ORDER_MARK:
+        text, more = _strip_mark(text, policy)
+        found += more
+    return text, found
+
+
+def _strip_mark(text: str, policy: TextPolicy) -> tuple[str, Diagnostics]:
+    match policy.byte_order_mark:
+        case ByteOrderMark.KEEP:
+            return text, ()
+        case ByteOrderMark.STRIP:
+            return text[1:], ()
+        case ByteOrderMark.STRIP_ALL:
+            return text.lstrip(BYTE_ORDER_MARK), ()
+        case ByteOrderMark.WARN:
+            return text[1:], (
+                _finding(
+                    "text-byte-order-mark",
+                    "the file starts with a byte order mark",
+                    help="save it as UTF-8 without one: several agents refuse it",
+                ),
+            )
+
+
+def _split_returns(text: str, policy: TextPolicy) -> tuple[str, Diagnostics]:
+    if policy.lone_return is LoneReturn.KEEP:
+        return text, ()
+    return text.replace("\r", "\n"), (
+        _finding(
+            "text-lone-return",
+            "the lines end in carriage returns alone",
+            help="save it with line feeds: most agents see one single line",
+        ),
+    )
+
+
+def _position_in_bytes(data: bytes, offset: int) -> Position:
+    line_start = data.rfind(b"\n", 0, offset) + 1
+    column = len(data[line_start:offset].decode("utf-8", "replace")) + 1
+    return Position(data.count(b"\n", 0, offset) + 1, column)
+
+
+def _finding(
+    rule: str,
+    message: str,
+    *,
+    severity: Severity = Severity.WARNING,
+    place: Position = Position(1, 1),
+    help: str | None = "save the file as UTF-8",
+) -> Diagnostic:
+    return Diagnostic(
+        rule=rule, severity=severity, message=message, position=place, help=help
+    )

@@ -1,0 +1,165 @@
+"""The grammar of gopkg.in/yaml.v3: libyaml's, but for a few corners.
+
+yaml.v3 is a port of an older libyaml. Where the two differ the text is spelled so
+that today's libyaml reads it as yaml.v3 would, or the tree is looked through for
+what yaml.v3 refuses.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import yaml
+
+from metier.core.nodes import Alias, Mapping, Node, Scalar, Sequence, Style, YamlError
+from metier.core.yaml_events import LOADER, Documents, parse_events, problem_of
+
+# Private-use characters for a colon that libyaml would stumble over, and for a byte
+# order mark, which libyaml skips at the start of every line.
+_COLON = "\ue0bc"
+_MARK = "\ue0bb"
+_RESTORED = str.maketrans({_COLON: ":", _MARK: "\ufeff"})
+# Each spelling moves past one place; more than this in one header is an attack.
+_MAX_SPELLINGS = 50
+_TAG_CHARACTERS = {",": "%2C", "[": "%5B", "]": "%5D"}
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+
+
+def parse_go_yaml(text: str) -> Node | None:
+    """The tree of `text` as yaml.v3 reads it; raises `YamlError`."""
+    spelled = text[:1] + text[1:].replace("\ufeff", _MARK)
+    spelled = _spell_tags(spelled) if "!" in text else spelled
+    for _ in range(_MAX_SPELLINGS):
+        try:
+            root = parse_events(spelled, documents=Documents.FIRST)
+            break
+        except YamlError as error:
+            respelled = _spell(spelled, error)
+            if respelled is None:
+                raise
+            spelled = respelled
+    else:
+        raise YamlError("too many places that need another spelling", 0)
+    if root is not None:
+        _refuse(root, spelled)
+    if root is not None and (_COLON in spelled or _MARK in spelled):
+        return _restore(root)
+    return root
+
+
+def _spell(text: str, error: YamlError) -> str | None:
+    """`text` with the place of `error` spelled the way libyaml accepts it."""
+    at = error.offset
+    if "unknown escape" in error.problem:
+        found = text.find("\\'", max(0, at - 2), at + 3)
+        if found >= 0:
+            return f"{text[:found]}\\x27{text[found + 2 :]}"
+    if "unexpected ':'" in error.problem:
+        found = text.find(":", max(0, at - 1), at + 2)
+        if found >= 0:
+            return text[:found] + _COLON + text[found + 1 :]
+    return None
+
+
+def _spell_tags(text: str) -> str:
+    """`,`, `[` and `]` belong to a tag in yaml.v3: write them as escapes."""
+    for _ in range(_MAX_SPELLINGS):
+        at = _cut_tag(text)
+        if at is None:
+            return text
+        text = text[:at] + _TAG_CHARACTERS[text[at]] + text[at + 1 :]
+    return text
+
+
+def _cut_tag(text: str) -> int | None:
+    """Where a tag ends although yaml.v3 would go on."""
+    at: int | None = None
+    try:
+        for token in _tokens(text):
+            if isinstance(token, yaml.TagToken):
+                at = token.end_mark.index
+                verbatim = text.startswith("!<", token.start_mark.index)
+                if text[at : at + 1] in _TAG_CHARACTERS and not verbatim:
+                    return at
+    except yaml.MarkedYAMLError as error:
+        at = error.problem_mark.index if error.problem_mark else 0
+        is_tag = "a tag" in str(error.context)
+        return at if is_tag and text[at : at + 1] in _TAG_CHARACTERS else None
+    except (yaml.reader.ReaderError, UnicodeEncodeError):
+        return None
+    return None
+
+
+def _tokens(text: str) -> Iterator[Any]:
+    loader = LOADER(text)
+    try:
+        while loader.check_token():
+            yield loader.get_token()
+    finally:
+        loader.dispose()
+
+
+def _refuse(root: Node, text: str) -> None:
+    if "\\/" in text or "?" in text:
+        _refuse_scalars(root, text, in_flow=False)
+    if isinstance(root, Mapping):
+        for key, _ in root.entries:
+            if not isinstance(key, (Scalar, Alias)):
+                raise YamlError("a list or a map cannot be a key", key.start)
+    end = root.end
+    if text[end:].strip():
+        _look_ahead(text, end)
+
+
+def _refuse_scalars(node: Node, text: str, *, in_flow: bool) -> None:
+    if isinstance(node, Scalar):
+        if node.style is Style.DOUBLE:
+            source = text[node.start : node.end]
+            if any(found[1] == "/" for found in _ESCAPE.finditer(source)):
+                raise YamlError("found unknown escape character", node.start)
+        elif in_flow and node.style is Style.PLAIN and "?" in node.text[1:]:
+            raise YamlError("did not find expected ',' or ']'", node.start)
+        return
+    if isinstance(node, Alias):
+        return
+    in_flow = in_flow or text[node.start : node.start + 1] in ("[", "{")
+    for child in _children(node):
+        _refuse_scalars(child, text, in_flow=in_flow)
+
+
+def _children(node: Sequence | Mapping) -> Iterator[Node]:
+    if isinstance(node, Sequence):
+        yield from node.items
+    else:
+        for pair in node.entries:
+            yield from pair
+
+
+def _look_ahead(text: str, end: int) -> None:
+    """yaml.v3 scans two tokens beyond its document, and fails where they fail."""
+    left: int | None = None
+    try:
+        for token in _tokens(text):
+            if left is not None:
+                left -= 1
+            elif token.start_mark.index >= end and not isinstance(
+                token, yaml.BlockEndToken
+            ):
+                left = 2
+            if left == 0:
+                return
+    except yaml.MarkedYAMLError as error:
+        raise problem_of(error) from error
+
+
+def _restore(node: Node) -> Node:
+    if isinstance(node, Scalar):
+        return node._replace(text=node.text.translate(_RESTORED))
+    if isinstance(node, Sequence):
+        return node._replace(items=tuple(map(_restore, node.items)))
+    if isinstance(node, Mapping):
+        pairs = ((_restore(key), _restore(value)) for key, value in node.entries)
+        return node._replace(entries=tuple(pairs))
+    return node

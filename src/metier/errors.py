@@ -1,0 +1,76 @@
+"""Every exception that metier raises.
+
+    MetierError
+    ├── DialectError          a dialect file says something that makes no sense
+    ├── UnknownDialect        no dialect of that name
+    ├── ConfigError           a configuration value that cannot be used
+    ├── SkillNotFound         the library holds no such skill (also a KeyError)
+    ├── PermissionDenied      a rule or the person asked said no
+    └── LoadError             the skill is known, its file cannot be handed over
+
+What is wrong with a *skill file* is never an exception: it is a `Diagnostic`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from metier.core.permission import Decision
+    from metier.diagnostics import Diagnostic
+
+
+class MetierError(Exception):
+    """The base of them all."""
+
+
+class DialectError(MetierError):
+    """A dialect file says something that makes no sense; `key` says where."""
+
+    def __init__(self, message: str, *, key: str) -> None:
+        super().__init__(f"{key}: {message}")
+        self.key = key
+
+
+class UnknownDialect(MetierError):
+    """There is no dialect of that name."""
+
+    def __init__(self, name: str, *, known: Sequence[str]) -> None:
+        super().__init__(f"unknown dialect `{name}`")
+        self.name = name
+        self.known = tuple(known)
+
+
+class ConfigError(MetierError):
+    """A configuration value that cannot be used."""
+
+
+class SkillNotFound(MetierError, KeyError):
+    """The library holds no such skill; the message is the dialect's own."""
+
+    def __init__(self, message: str, *, name: str, suggestions: Sequence[str]) -> None:
+        super().__init__(message)
+        self.message = message
+        self.name = name
+        self.suggestions = tuple(suggestions)
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class PermissionDenied(MetierError):
+    """A rule, or the person who was asked, said no."""
+
+    def __init__(self, message: str, *, decision: Decision) -> None:
+        super().__init__(message)
+        self.decision = decision
+
+
+class LoadError(MetierError):
+    """The skill is known, but its file cannot be handed over now."""
+
+    def __init__(self, message: str, *, diagnostics: Sequence[Diagnostic]) -> None:
+        super().__init__(message)
+        self.diagnostics = tuple(diagnostics)

@@ -1,0 +1,325 @@
+"""What one agent has: its skills, those that lost, and why."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import cached_property
+from posixpath import basename, dirname
+from typing import TYPE_CHECKING, Any
+
+from metier.core.activation import (
+    Activation,
+    Content,
+    Resources,
+    Suggestions,
+    render_activation,
+    render_unknown,
+)
+from metier.core.catalog import Catalog, render_catalog
+from metier.core.document import MAX_FILE, body_of, split_document
+from metier.core.permission import Action, Ruleset, parse_skill_rules
+from metier.core.rules import axis_of
+from metier.core.skill import Rejection, Shadowed, Skill, Status
+from metier.errors import LoadError, SkillNotFound
+
+if TYPE_CHECKING:
+    from metier.core.dialect import Dialect
+    from metier.core.roots import Environment, Root
+    from metier.core.triggers import Match
+    from metier.diagnostics import Diagnostic, Diagnostics
+    from metier.runtime.tool import Ask, AsyncAsk, SkillTool
+    from metier.world.filesystem import FileSystem
+
+# A catalog of files for the model, not an archive: what is left out is counted.
+MAX_RESOURCES = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """What became of one candidate, which rule decided and where it comes from."""
+
+    name: str | None
+    path: str
+    root: Root | None
+    status: Status
+    rule: str
+    because: str
+    source: str | None
+    diagnostics: Diagnostics = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Library:
+    """The skills of one agent at one moment; nothing that was found is missing.
+
+    Iterating gives the skills in the dialect's order, hidden ones included. Two
+    skills with one name are possible where the agent keeps both; `[name]` is then
+    the first.
+    """
+
+    dialect: Dialect
+    environment: Environment
+    filesystem: FileSystem = field(repr=False)
+    roots: tuple[Root, ...]
+    skills: tuple[Skill, ...]
+    shadowed: tuple[Shadowed, ...] = ()
+    rejected: tuple[Rejection, ...] = ()
+    notes: Diagnostics = ()
+    aborted_by: Diagnostic | None = None
+    rescan: Callable[[], Library] = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.skills)
+
+    def __iter__(self) -> Iterator[Skill]:
+        return iter(self.skills)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._by_name
+
+    def __getitem__(self, name: str) -> Skill:
+        skill = self._by_name.get(name)
+        if skill is None:
+            raise self.not_found(name)
+        return skill
+
+    def get(self, name: str) -> Skill | None:
+        """The skill of that name, or None."""
+        return self._by_name.get(name)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all skills, in the dialect's order."""
+        return tuple(skill.name for skill in self.skills)
+
+    @property
+    def offered(self) -> tuple[Skill, ...]:
+        """The skills that the model may invoke by itself."""
+        return tuple(skill for skill in self.skills if not skill.is_hidden)
+
+    @cached_property
+    def diagnostics(self) -> Diagnostics:
+        """Everything that was noticed, about winners, losers and folders."""
+        found = [d.located(s.path) for s in self.skills for d in s.diagnostics]
+        for shadowed in self.shadowed:
+            skill = shadowed.skill
+            found.extend(d.located(skill.path) for d in skill.diagnostics)
+        for rejection in self.rejected:
+            found.extend(d.located(rejection.path) for d in rejection.diagnostics)
+        return (*found, *self.notes)
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, Skill]:
+        return {skill.name: skill for skill in reversed(self.skills)}
+
+    def permitted(self, permission: Ruleset | Mapping[str, Any] | None) -> Library:
+        """The same library without the skills that `permission` denies."""
+        if permission is None:
+            return self
+        rules, _ = as_ruleset(permission, self.dialect.permission.default)
+        kept = tuple(
+            skill
+            for skill in self.skills
+            if rules.evaluate(self.dialect.permission.name, skill.name).action
+            is not Action.DENY
+        )
+        return Library(
+            dialect=self.dialect,
+            environment=self.environment,
+            filesystem=self.filesystem,
+            roots=self.roots,
+            skills=kept,
+            rescan=self.rescan,
+        )
+
+    def catalog(
+        self,
+        *,
+        budget: int | None = None,
+        permission: Ruleset | Mapping[str, Any] | None = None,
+    ) -> str:
+        """The exact text that the model sees."""
+        return self.render(budget=budget, permission=permission).text
+
+    def render(
+        self,
+        *,
+        budget: int | None = None,
+        permission: Ruleset | Mapping[str, Any] | None = None,
+    ) -> Catalog:
+        """The catalog with its report: what is shown, what was cut, the tokens."""
+        skills = self.permitted(permission).skills
+        return render_catalog(skills, self.dialect.catalog, budget=budget)
+
+    def load(self, name: str) -> Activation:
+        """Hand over a skill: its file is read now, so edits are in it."""
+        return self.activate(self[name])
+
+    async def aload(self, name: str) -> Activation:
+        """`load`, off the event loop."""
+        return await asyncio.to_thread(self.load, name)
+
+    def activate(self, skill: Skill) -> Activation:
+        """Hand over a skill that is already in hand."""
+        rule = self.dialect.activation
+        body = self.read_body(skill)
+        resources: tuple[str, ...] = ()
+        if rule.resources is Resources.LISTED:
+            resources = self.resources(skill)
+        return render_activation(skill, body, rule, resources=resources)
+
+    def read_body(self, skill: Skill) -> str:
+        """The instructions of `skill`, read from its file now."""
+        selection = self.dialect.selections[skill.root.select]
+        try:
+            reading = self.filesystem.read_file(
+                skill.path, MAX_FILE, selection.file_links
+            )
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise self._load_failed(f"{reason}: {skill.path}") from error
+        if reading.size > MAX_FILE:
+            raise self._load_failed(f"larger than {MAX_FILE:,} bytes: {skill.path}")
+        parts = split_document(reading.data, self.dialect)
+        if parts.fenced is None:
+            message = parts.diagnostics[0].message
+            raise self._load_failed(message, parts.diagnostics)
+        if self.dialect.activation.content is Content.FILE:
+            return parts.text
+        return body_of(parts, self.dialect)
+
+    def _load_failed(self, error: str, diagnostics: Diagnostics = ()) -> LoadError:
+        message = self.dialect.activation.load_failed.format(error=error)
+        return LoadError(message, diagnostics=diagnostics)
+
+    def resources(self, skill: Skill) -> tuple[str, ...]:
+        """The files beside the skill file, relative to its folder, at most 100."""
+        from metier.world.resources import list_resources
+
+        return list_resources(self.filesystem, skill.path, limit=MAX_RESOURCES)
+
+    def not_found(self, name: str) -> SkillNotFound:
+        """The agent's own words for a name that is not there."""
+        rule = self.dialect.activation
+        names = self.names
+        message = render_unknown(name, names, rule)
+        close = get_close_matches(name, names, n=3, cutoff=0.6)
+        if close and rule.suggestions is Suggestions.OFFERED:
+            message += f"; did you mean `{close[0]}`?"
+        return SkillNotFound(message, name=name, suggestions=close)
+
+    def match(self, turn: str) -> Match:
+        """The skill that the dialect's matcher picks for a turn, and the scores."""
+        from metier.core.triggers import Trigger, match_turn
+
+        triggers = [
+            Trigger(
+                name=skill.name,
+                description=skill.description,
+                when_to_use=_text(skill.fields.get("when_to_use")),
+            )
+            for skill in self.offered
+        ]
+        return match_turn(turn, triggers, self.dialect.matching)
+
+    def tool(
+        self,
+        *,
+        permission: Ruleset | Mapping[str, Any] | None = None,
+        ask: Ask | AsyncAsk | None = None,
+    ) -> SkillTool:
+        """The `skill` tool of this agent, for a model to call."""
+        from metier.runtime.tool import SkillTool
+
+        rules, found = as_ruleset(permission, self.dialect.permission.default)
+        return SkillTool(library=self, rules=rules, ask=ask, diagnostics=found)
+
+    def refresh(self) -> Library:
+        """A new library from the same folders, as they are now."""
+        return self.rescan()
+
+    def why(self, query: str) -> tuple[Account, ...]:
+        """Every candidate for a name or a path, and what happened to it."""
+        return tuple(a for a in self.accounts() if _is_about(a, query))
+
+    def accounts(self) -> Iterator[Account]:
+        """What became of everything: the loaded first, in the dialect's order."""
+        for skill in self.skills:
+            yield self._loaded(skill)
+        for shadowed in self.shadowed:
+            yield self._shadowed(shadowed)
+        for rejection in self.rejected:
+            yield self._rejected(rejection)
+
+    def _loaded(self, skill: Skill) -> Account:
+        status = Status.HIDDEN if skill.is_hidden else Status.LOADED
+        because = f"found in {skill.root.scope.value} folder {skill.root.path}"
+        source = self.dialect.source_of(skill.root.axis)
+        if skill.is_hidden:
+            because = f"{because}; the model may not invoke it by itself"
+            source = self.dialect.source_of("fields.other")
+        return _account(skill, status, status.value, because, source)
+
+    def _shadowed(self, shadowed: Shadowed) -> Account:
+        because = f"{shadowed.by.path} counts instead"
+        source = self.dialect.source_of("precedence")
+        return _account(
+            shadowed.skill, Status.SHADOWED, shadowed.rule, because, source
+        )
+
+    def _rejected(self, rejection: Rejection) -> Account:
+        deciding = (d for d in rejection.diagnostics if d.rule == rejection.rule)
+        finding = next(deciding, None)
+        return Account(
+            name=rejection.name,
+            path=rejection.path,
+            root=rejection.root,
+            status=Status.REJECTED,
+            rule=rejection.rule,
+            because=finding.message if finding else rejection.rule,
+            source=self.dialect.source_of(axis_of(rejection.rule)),
+            diagnostics=rejection.diagnostics,
+        )
+
+
+def _account(
+    skill: Skill, status: Status, rule: str, because: str, source: str | None
+) -> Account:
+    return Account(
+        name=skill.name,
+        path=skill.path,
+        root=skill.root,
+        status=status,
+        rule=rule,
+        because=because,
+        source=source,
+        diagnostics=skill.diagnostics,
+    )
+
+
+def _is_about(account: Account, query: str) -> bool:
+    if query in (account.name, account.path, dirname(account.path)):
+        return True
+    return account.name is None and basename(dirname(account.path)) == query
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def as_ruleset(
+    permission: Ruleset | Mapping[str, Any] | None, default: Action
+) -> tuple[Ruleset, Diagnostics]:
+    """`permission` as rules: a mapping of patterns to actions, or rules already."""
+    if permission is None:
+        return Ruleset(default=default), ()
+    if isinstance(permission, Ruleset):
+        return permission, ()
+    rules, found = parse_skill_rules(permission)
+    return Ruleset(rules=rules.rules, default=default), found
+
+
+__all__: Sequence[str] = ("Account", "Library", "as_ruleset")

@@ -1,0 +1,1 @@
+"""The edge: the only part that touches disk, environment, processes and clock."""

@@ -1,0 +1,71 @@
+"""The configuration file of a project, as far as it is about skills."""
+
+from __future__ import annotations
+
+from posixpath import join
+
+from metier.core.nodes import Mapping, Node, Scalar, Sequence, YamlError, target_of
+from metier.core.roots import Config, ConfigRule, Environment
+from metier.core.scalars import is_true
+from metier.core.selection import Links
+from metier.diagnostics import Diagnostic, Diagnostics, Severity
+from metier.world.filesystem import FileSystem
+
+_MAX_CONFIG = 64 * 1024
+
+
+def load_config(
+    rule: ConfigRule, environment: Environment, filesystem: FileSystem
+) -> tuple[Config, Diagnostics]:
+    """What the file says; nothing where there is no file."""
+    path = join(environment.cwd, rule.path)
+    try:
+        data = filesystem.read_file(path, _MAX_CONFIG, Links.FOLLOW).data
+    except FileNotFoundError:
+        return Config(), ()
+    except OSError as error:
+        return Config(), (_invalid(path, (error.strerror or str(error)).lower()),)
+    return _parse_config(data, rule, path)
+
+
+def _parse_config(
+    data: bytes, rule: ConfigRule, path: str
+) -> tuple[Config, Diagnostics]:
+    from metier.core.yaml_events import Documents, parse_events
+
+    try:
+        root = parse_events(data.decode(), documents=Documents.ONE)
+    except (YamlError, UnicodeDecodeError) as error:
+        return Config(), (_invalid(path, f"not valid YAML: {error}"),)
+    section = _entries(_entries(root).get(rule.section))
+    flags = (flag for flag in rule.flags if _is_set(section.get(flag)))
+    paths = _texts(section.get(rule.extra_paths or ""))
+    return Config(flags=frozenset(flags), extra_paths=paths), ()
+
+
+def _entries(node: Node | None) -> dict[str, Node]:
+    node = target_of(node) if node else None
+    if not isinstance(node, Mapping):
+        return {}
+    return {k.text: v for k, v in node.entries if isinstance(k, Scalar)}
+
+
+def _is_set(node: Node | None) -> bool:
+    return isinstance(node, Scalar) and is_true(node.text)
+
+
+def _texts(node: Node | None) -> tuple[str, ...]:
+    if isinstance(node, Scalar) and node.text:
+        return (node.text,)
+    if not isinstance(node, Sequence):
+        return ()
+    return tuple(each.text for each in node.items if isinstance(each, Scalar))
+
+
+def _invalid(path: str, reason: str) -> Diagnostic:
+    return Diagnostic(
+        rule="config-invalid",
+        severity=Severity.WARNING,
+        message=f"the configuration is ignored: {reason}",
+        path=path,
+    )

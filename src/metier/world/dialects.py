@@ -1,0 +1,39 @@
+"""The dialect files that come with metier, and those of a caller."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from functools import cache
+
+from metier.core.dialect import Dialect, parse_dialect
+from metier.errors import DialectError, UnknownDialect
+
+_FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "dialects")
+DEFAULT_DIALECT = "agentskills"
+
+
+@cache
+def dialect_names() -> tuple[str, ...]:
+    """The dialects that come with metier, sorted."""
+    files = os.listdir(_FOLDER)
+    return tuple(sorted(f.removesuffix(".toml") for f in files if f.endswith(".toml")))
+
+
+@cache
+def load_dialect(name: str) -> Dialect:
+    """The dialect called `name`, or the one in the TOML file at that path."""
+    if name.endswith(".toml"):
+        return read_dialect(name)
+    if name not in dialect_names():
+        raise UnknownDialect(name, known=dialect_names())
+    return read_dialect(os.path.join(_FOLDER, f"{name}.toml"))
+
+
+def read_dialect(path: str) -> Dialect:
+    """The dialect that the file at `path` states."""
+    with open(path, "rb") as file:
+        try:
+            return parse_dialect(tomllib.load(file))
+        except tomllib.TOMLDecodeError as error:
+            raise DialectError(str(error), key=path) from error

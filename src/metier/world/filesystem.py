@@ -1,0 +1,134 @@
+"""Reading files and folders so that no file can hang, flood or fool the reader.
+
+Files are opened without blocking and without following a link that was not
+expected; only regular files are read, and never more of them than was asked for.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from enum import Enum
+from typing import NamedTuple, Protocol
+
+from metier.core.selection import Links
+
+
+class Kind(Enum):
+    """What an entry of a folder is, before any link is followed."""
+
+    FILE = "file"
+    FOLDER = "folder"
+    LINK = "link"
+    OTHER = "other"
+
+
+class Entry(NamedTuple):
+    """One entry of a folder."""
+
+    name: str
+    kind: Kind
+    inode: int
+
+
+class Reading(NamedTuple):
+    """The first bytes of a file, and how many it has."""
+
+    data: bytes
+    size: int
+
+
+class NotAFile(OSError):
+    """There is something of that name, but it is no regular file."""
+
+
+class FileSystem(Protocol):
+    """What metier asks of a file system; `metier.testing` has one in memory."""
+
+    def list_folder(self, path: str) -> list[Entry]:
+        """The entries of a folder, sorted by name; OSError where it has none."""
+        ...
+
+    def read_file(self, path: str, limit: int, links: Links) -> Reading:
+        """Up to `limit` bytes of a regular file; OSError, or `NotAFile`."""
+        ...
+
+    def is_directory(self, path: str) -> bool:
+        """Whether `path` leads to a folder, following links."""
+        ...
+
+    def is_link(self, path: str) -> bool:
+        """Whether `path` is itself a symbolic link."""
+        ...
+
+    def exists(self, path: str) -> bool:
+        """Whether `path` leads anywhere."""
+        ...
+
+    def identity(self, path: str) -> tuple[int, int]:
+        """Device and inode of what `path` leads to; OSError where nowhere."""
+        ...
+
+
+_PLAIN = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
+_THROUGH = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
+
+
+class DiskFileSystem:
+    """The real one."""
+
+    __slots__ = ()
+
+    def list_folder(self, path: str) -> list[Entry]:
+        with os.scandir(path) as entries:
+            listed = [_entry_of(entry) for entry in entries]
+        listed.sort()
+        return listed
+
+    def read_file(self, path: str, limit: int, links: Links) -> Reading:
+        descriptor = os.open(path, _THROUGH if links is Links.FOLLOW else _PLAIN)
+        try:
+            data = os.read(descriptor, limit)
+            size = len(data)
+            # Nothing to read, or more than asked for: what is it? A FIFO that was
+            # opened without blocking gives nothing, a device never ends.
+            if size == 0 or size == limit:
+                return _examined(descriptor, data, limit, path)
+            return Reading(data, size)
+        finally:
+            os.close(descriptor)
+
+    def is_directory(self, path: str) -> bool:
+        return os.path.isdir(path)
+
+    def is_link(self, path: str) -> bool:
+        return os.path.islink(path)
+
+    def exists(self, path: str) -> bool:
+        return os.path.exists(path)
+
+    def identity(self, path: str) -> tuple[int, int]:
+        found = os.stat(path)
+        return found.st_dev, found.st_ino
+
+
+def _entry_of(entry: os.DirEntry[str]) -> Entry:
+    if entry.is_dir(follow_symlinks=False):
+        kind = Kind.FOLDER
+    elif entry.is_file(follow_symlinks=False):
+        kind = Kind.FILE
+    else:
+        kind = Kind.LINK if entry.is_symlink() else Kind.OTHER
+    return Entry(entry.name, kind, entry.inode())
+
+
+def _examined(descriptor: int, data: bytes, limit: int, path: str) -> Reading:
+    found = os.fstat(descriptor)
+    if not stat.S_ISREG(found.st_mode):
+        raise NotAFile(f"not a regular file: {path}")
+    while len(data) < min(limit, found.st_size):
+        more = os.read(descriptor, limit - len(data))
+        if not more:
+            break
+        data += more
+    return Reading(data, max(found.st_size, len(data)))

@@ -1,0 +1,34 @@
+"""The files that lie beside a skill file, listed and not read."""
+
+from __future__ import annotations
+
+from posixpath import basename, dirname
+
+from metier.world.filesystem import FileSystem, Kind
+
+# Deep enough for `scripts/lib/x.py`; a skill's own tree is 5 deep at most.
+_MAX_DEPTH = 5
+_SKIPPED = frozenset((".git", "node_modules", "__pycache__"))
+
+
+def list_resources(
+    filesystem: FileSystem, path: str, *, limit: int
+) -> tuple[str, ...]:
+    """Paths relative to the skill's folder, sorted, no more than `limit` of them."""
+    folder = dirname(path)
+    found: list[str] = []
+    pending = [("", 0)]
+    while pending and len(found) <= limit:
+        below, depth = pending.pop()
+        try:
+            entries = filesystem.list_folder(f"{folder}/{below}" if below else folder)
+        except OSError:
+            continue
+        for entry in entries:
+            name = f"{below}/{entry.name}" if below else entry.name
+            if entry.kind is Kind.FILE and name != basename(path):
+                found.append(name)
+            elif entry.kind is Kind.FOLDER and entry.name not in _SKIPPED:
+                if depth < _MAX_DEPTH:
+                    pending.append((name, depth + 1))
+    return tuple(sorted(found)[:limit])

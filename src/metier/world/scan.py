@@ -1,0 +1,257 @@
+"""The walk: which files under a root are skills, and their bytes.
+
+One walker serves every dialect; a `Selection` says what it enters and takes. It
+never follows a link to one of its own parents, opens nothing but regular files,
+and counts what it has seen. Each file is handed on as soon as it is read, so that
+a scan holds one file at a time.
+"""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from posixpath import basename
+
+from metier.core.fields import printable
+from metier.core.selection import (
+    Case,
+    Hidden,
+    Links,
+    Nested,
+    Pick,
+    RootFile,
+    RootName,
+    Selection,
+    Visits,
+)
+from metier.diagnostics import Diagnostic, Severity
+from metier.world.filesystem import Entry, FileSystem, Kind, NotAFile, Reading
+
+# Enough for 100,000 skills with their files; a tree with more is not a skill tree.
+MAX_ENTRIES = 1_000_000
+# Links can make a small tree endless: two of them in each of 16 folders are 65,536
+# paths. No real tree reaches this number of folders through links.
+MAX_LINKED_FOLDERS = 10_000
+
+Identity = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Walk:
+    """One scan: what to take, and who is told what.
+
+    `visit` is given the path, the name of the folder and the first bytes of each
+    skill file; `fail` a path that should have been one; `note` everything else.
+    `visited` may be shared by the scans of several roots.
+    """
+
+    filesystem: FileSystem
+    selection: Selection
+    head: int
+    visit: Callable[[str, str, Reading], None]
+    fail: Callable[[str, Diagnostic], None]
+    note: Callable[[Diagnostic], None]
+    visited: set[Identity] = field(default_factory=set[Identity])
+
+
+def scan_root(root: str, walk: Walk) -> None:
+    """Hand every skill file under `root` to `walk.visit`, in order of names."""
+    try:
+        _Walker(walk).start(root)
+    except _LimitReached as limit:
+        walk.note(_finding("scan-limit", str(limit), root))
+
+
+class _LimitReached(Exception):
+    """The walk has seen enough."""
+
+
+class _Walker:
+    __slots__ = ("entries", "linked", "parents", "selection", "walk")
+
+    def __init__(self, walk: Walk) -> None:
+        self.walk = walk
+        self.selection = walk.selection
+        self.parents: list[Identity] = []
+        self.entries = 0
+        self.linked = 0
+
+    def start(self, root: str) -> None:
+        filesystem = self.walk.filesystem
+        if self.selection.root_name is RootName.CHECKED and self._skips(basename(root)):
+            return
+        if self.selection.root_link is Links.IGNORE and filesystem.is_link(root):
+            return
+        if self.selection.root_file is RootFile.ONLY and self._take_first(root):
+            return
+        for name in self.selection.under or ("",):
+            folder = f"{root}/{name}" if name else root
+            if not name or filesystem.is_directory(folder):
+                self._enter_through_link(folder, 0)
+
+    def _enter_through_link(self, folder: str, depth: int) -> None:
+        """Enter a folder whose identity the listing of its parent did not give."""
+        try:
+            identity = self.walk.filesystem.identity(folder)
+        except OSError as error:
+            self._note_unreadable(folder, error)
+            return
+        if identity in self.parents:
+            message = "a link to one of its own parents"
+            self.walk.note(_finding("link-cycle", message, folder))
+            return
+        self._enter(folder, depth, identity)
+
+    def _enter(self, folder: str, depth: int, identity: Identity) -> None:
+        if self.selection.visits is Visits.ONCE:
+            if identity in self.walk.visited:
+                message = "the folder was already read under another path"
+                self.walk.note(_finding("folder-repeated", message, folder))
+                return
+            self.walk.visited.add(identity)
+        try:
+            entries = self.walk.filesystem.list_folder(folder)
+        except OSError as error:
+            self._note_unreadable(folder, error)
+            return
+        self.entries += len(entries)
+        if self.entries > MAX_ENTRIES:
+            raise _LimitReached(f"more than {MAX_ENTRIES:,} files and folders")
+        self.parents.append(identity)
+        self._read_entries(folder, entries, depth, identity[0])
+        self.parents.pop()
+
+    def _read_entries(
+        self, folder: str, entries: list[Entry], depth: int, device: int
+    ) -> None:
+        chosen = self._choose(entries, depth)
+        enters = self._enters(folder, entries, depth, chosen)
+        for entry in entries:
+            name, kind, inode = entry
+            if name in chosen:
+                self._take_entry(folder, entry)
+            if not enters or kind is Kind.FILE or kind is Kind.OTHER:
+                continue
+            if self._skips(name):
+                continue
+            if self.selection.max_depth == 1:
+                self._take_first(f"{folder}/{name}")
+            elif kind is Kind.FOLDER:
+                self._enter(f"{folder}/{name}", depth + 1, (device, inode))
+            else:
+                self._follow(f"{folder}/{name}", depth + 1)
+
+    def _choose(self, entries: list[Entry], depth: int) -> frozenset[str]:
+        """The names in this folder that are skill files."""
+        selection = self.selection
+        names: Iterable[str] = ()
+        if depth > 0 or selection.root_file is RootFile.ALSO:
+            names = self._named(entries)
+        if depth == 0 and selection.flat_suffix:
+            suffix = selection.flat_suffix
+            flat = (e.name for e in entries if e.name.endswith(suffix))
+            names = (*names, *(name for name in flat if name != suffix))
+        return frozenset(names)
+
+    def _named(self, entries: list[Entry]) -> tuple[str, ...]:
+        names = self.selection.names
+        if self.selection.case is Case.INSENSITIVE:
+            found = tuple(e.name for e in entries if e.name.lower() in names)
+        else:
+            present = {entry.name for entry in entries if entry.name in names}
+            found = tuple(name for name in names if name in present)
+        return found[:1] if self.selection.pick is Pick.FIRST else found
+
+    def _enters(
+        self, folder: str, entries: list[Entry], depth: int, chosen: frozenset[str]
+    ) -> bool:
+        if chosen and self.selection.nested is Nested.STOP and depth > 0:
+            return False
+        if depth < self.selection.max_depth:
+            return True
+        if depth > 1 and any(e.kind is Kind.FOLDER for e in entries):
+            message = f"folders below depth {self.selection.max_depth} are not read"
+            self.walk.note(_finding("scan-depth", message, folder, severity=_INFO))
+        return False
+
+    def _follow(self, path: str, depth: int) -> None:
+        if self.selection.directory_links is Links.IGNORE:
+            return
+        if not self.walk.filesystem.is_directory(path):
+            return
+        self.linked += 1
+        if self.linked > MAX_LINKED_FOLDERS:
+            raise _LimitReached(f"more than {MAX_LINKED_FOLDERS:,} folders are links")
+        self._enter_through_link(path, depth)
+
+    def _skips(self, name: str) -> bool:
+        if name in self.selection.skip:
+            return True
+        return self.selection.hidden is Hidden.SKIP and name[:1] == "."
+
+    def _take_first(self, folder: str) -> bool:
+        """Take the first skill file of a folder without listing it."""
+        for name in self.selection.names:
+            path = f"{folder}/{name}"
+            try:
+                reading = self.walk.filesystem.read_file(
+                    path, self.walk.head, self.selection.file_links
+                )
+            except (FileNotFoundError, NotADirectoryError) as error:
+                if error.errno == errno.ENOENT and self.walk.filesystem.is_link(path):
+                    self.walk.fail(path, _describe(path, error))
+                continue
+            except OSError as error:
+                self.walk.fail(path, _describe(path, error))
+                return True
+            self.walk.visit(path, basename(folder), reading)
+            return True
+        return False
+
+    def _take_entry(self, folder: str, entry: Entry) -> None:
+        path = f"{folder}/{entry.name}"
+        try:
+            if entry.kind is Kind.OTHER:
+                raise NotAFile(f"not a regular file: {path}")
+            reading = self.walk.filesystem.read_file(
+                path, self.walk.head, self.selection.file_links
+            )
+        except OSError as error:
+            self.walk.fail(path, _describe(path, error))
+            return
+        self.walk.visit(path, basename(folder), reading)
+
+    def _note_unreadable(self, folder: str, error: OSError) -> None:
+        message = f"the folder cannot be read: {_reason(error)}"
+        self.walk.note(_finding("folder-unreadable", message, folder))
+
+
+_INFO = Severity.INFO
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()
+
+
+def _describe(path: str, error: OSError) -> Diagnostic:
+    """Why the file at `path` was not read; errors are those that a host sees too."""
+    if isinstance(error, IsADirectoryError):
+        message = f"`{basename(path)}` is a folder, not a file"
+        return _finding("not-a-file", message, path, severity=Severity.ERROR)
+    if isinstance(error, NotAFile) or error.errno in (errno.ENXIO, errno.EAGAIN):
+        message = "not a regular file; metier does not open it, a host may hang"
+        return _finding("not-a-file", message, path)
+    if error.errno == errno.ENOENT:
+        return _finding("link-dangling", "a link that leads nowhere", path)
+    if error.errno == errno.ELOOP:
+        return _finding("link-cycle", "a link that leads to itself", path)
+    message = f"the file cannot be read: {_reason(error)}"
+    return _finding("file-unreadable", message, path, severity=Severity.ERROR)
+
+
+def _finding(
+    rule: str, message: str, path: str, *, severity: Severity = Severity.WARNING
+) -> Diagnostic:
+    shown = message if path.isprintable() else f"{message} ({printable(path)})"
+    return Diagnostic(rule=rule, severity=severity, message=shown, path=path)
