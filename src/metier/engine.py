@@ -22,8 +22,9 @@ from metier.core.text import Extent
 from metier.diagnostics import Diagnostic, Diagnostics, Position, Severity
 from metier.library import Library
 from metier.world.config import load_config
+from metier.world.files import too_large
 from metier.world.filesystem import FileSystem, Reading
-from metier.world.scan import Identity, Walk, scan_root
+from metier.world.scan import Identity, Walk, describe_error, scan_root
 
 # The closing fence stands within the first 4 KiB in 99.96 % of real files.
 HEAD_SIZE = 4096
@@ -178,7 +179,8 @@ class _Collector:
         """The head of one file; what was read is enough but for a few."""
         data, size = reading
         if size > MAX_FILE:
-            return _too_large(size)
+            finding = too_large(size)
+            return Document(None, None, error=finding.rule, diagnostics=(finding,))
         if self.reads_head and size >= HEAD_SIZE:
             document = read_head(
                 data, self.dialect, directory=directory, wanted=self.wanted
@@ -190,7 +192,8 @@ class _Collector:
                 links = self.selection.file_links
                 reading = self.engine.filesystem.read_file(path, MAX_FILE, links)
             except OSError as error:
-                return _unreadable(error)
+                finding = describe_error(path, error)
+                return Document(None, None, error=finding.rule, diagnostics=(finding,))
             data = reading.data
         return read_document(
             data, self.dialect, directory=directory, wanted=self.wanted
@@ -207,22 +210,3 @@ def _mismatch(name: str, directory: str, match: Consequence) -> Diagnostic:
         position=Position(1, 1),
         help="give both the same name",
     )
-
-
-def _too_large(size: int) -> Document:
-    finding = Diagnostic(
-        rule="file-too-large",
-        severity=Severity.ERROR,
-        message=f"the file has {size:,} bytes, {MAX_FILE:,} are read",
-        help="move what is not instructions into files beside it",
-    )
-    return Document(None, None, error=finding.rule, diagnostics=(finding,))
-
-
-def _unreadable(error: OSError) -> Document:
-    finding = Diagnostic(
-        rule="file-unreadable",
-        severity=Severity.ERROR,
-        message=f"the file cannot be read: {(error.strerror or str(error)).lower()}",
-    )
-    return Document(None, None, error=finding.rule, diagnostics=(finding,))

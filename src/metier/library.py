@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from metier.core.activation import (
     Activation,
     Content,
+    ResourceList,
     Resources,
     Suggestions,
     render_activation,
@@ -42,8 +43,9 @@ class Account:
     """What became of one candidate, which rule decided and where it comes from."""
 
     name: str | None
+    description: str | None
     path: str
-    root: Root | None
+    root: Root
     status: Status
     rule: str
     because: str
@@ -166,7 +168,7 @@ class Library:
         """Hand over a skill that is already in hand."""
         rule = self.dialect.activation
         body = self.read_body(skill)
-        resources: tuple[str, ...] = ()
+        resources = ResourceList()
         if rule.resources is Resources.LISTED:
             resources = self.resources(skill)
         return render_activation(skill, body, rule, resources=resources)
@@ -195,7 +197,7 @@ class Library:
         message = self.dialect.activation.load_failed.format(error=error)
         return LoadError(message, diagnostics=diagnostics)
 
-    def resources(self, skill: Skill) -> tuple[str, ...]:
+    def resources(self, skill: Skill) -> ResourceList:
         """The files beside the skill file, relative to its folder, at most 100."""
         from metier.world.resources import list_resources
 
@@ -275,6 +277,7 @@ class Library:
         finding = next(deciding, None)
         return Account(
             name=rejection.name,
+            description=None,
             path=rejection.path,
             root=rejection.root,
             status=Status.REJECTED,
@@ -290,6 +293,7 @@ def _account(
 ) -> Account:
     return Account(
         name=skill.name,
+        description=skill.description,
         path=skill.path,
         root=skill.root,
         status=status,

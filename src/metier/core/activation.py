@@ -69,8 +69,10 @@ class ActivationRule:
     output: str = "{body}"
     escape: Escape = Escape.NONE
     resources: Resources = Resources.UNLISTED
+    resources_before: str = ""
     resource_item: str = "{path}"
     resources_cut: str = ""
+    resources_after: str = ""
     envelope: str = ""  # the tag that the body must not be able to close
     tool_name: str = "skill"
     tool_description: str = "{catalog}"
@@ -94,18 +96,29 @@ class Activation:
     path: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResourceList:
+    """The files beside a skill, and whether there are more than are listed."""
+
+    paths: tuple[str, ...] = ()
+    is_cut: bool = False
+
+
 def render_activation(
-    skill: Skill, body: str, rule: ActivationRule, *, resources: Sequence[str] = ()
+    skill: Skill,
+    body: str,
+    rule: ActivationRule,
+    *,
+    resources: ResourceList = ResourceList(),
 ) -> Activation:
     """The exact text that the agent's tool returns for `skill`."""
     escape = escape_xml if rule.escape is Escape.XML else str
-    listed = "".join(rule.resource_item.format(path=escape(each)) for each in resources)
     output = rule.output.format(
         name=escape(skill.name),
         directory=escape(skill.directory),
         path=escape(skill.path),
         body=close_proof(body, rule.envelope),
-        resources=listed,
+        resources=_render_resources(resources, rule),
     )
     return Activation(
         name=skill.name,
@@ -114,6 +127,16 @@ def render_activation(
         directory=skill.directory,
         path=skill.path,
     )
+
+
+def _render_resources(resources: ResourceList, rule: ActivationRule) -> str:
+    if not resources.paths:
+        return ""
+    escape = escape_xml if rule.escape is Escape.XML else str
+    items = [rule.resource_item.format(path=escape(path)) for path in resources.paths]
+    if resources.is_cut:
+        items.append(rule.resources_cut.format(count=len(items)))
+    return "".join((rule.resources_before, *items, rule.resources_after))
 
 
 def close_proof(body: str, tag: str) -> str:

@@ -91,6 +91,7 @@ class Dialect:
 
     def source_of(self, axis: str) -> str | None:
         """Where the fact about `axis` comes from: its own source or its parent's."""
+        axis = axis.partition("[")[0]
         while axis:
             if axis in self.sources:
                 return self.sources[axis]

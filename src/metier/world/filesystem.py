@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import stat
 from enum import Enum
+from operator import itemgetter
 from typing import NamedTuple, Protocol
 
 from metier.core.selection import Links
@@ -82,7 +83,7 @@ class DiskFileSystem:
     def list_folder(self, path: str) -> list[Entry]:
         with os.scandir(path) as entries:
             listed = [_entry_of(entry) for entry in entries]
-        listed.sort()
+        listed.sort(key=_name_of)
         return listed
 
     def read_file(self, path: str, limit: int, links: Links) -> Reading:
@@ -110,6 +111,9 @@ class DiskFileSystem:
     def identity(self, path: str) -> tuple[int, int]:
         found = os.stat(path)
         return found.st_dev, found.st_ino
+
+
+_name_of = itemgetter(0)
 
 
 def _entry_of(entry: os.DirEntry[str]) -> Entry:

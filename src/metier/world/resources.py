@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from posixpath import basename, dirname
 
+from metier.core.activation import ResourceList
 from metier.world.filesystem import FileSystem, Kind
 
 # Deep enough for `scripts/lib/x.py`; a skill's own tree is 5 deep at most.
@@ -11,9 +12,7 @@ _MAX_DEPTH = 5
 _SKIPPED = frozenset((".git", "node_modules", "__pycache__"))
 
 
-def list_resources(
-    filesystem: FileSystem, path: str, *, limit: int
-) -> tuple[str, ...]:
+def list_resources(filesystem: FileSystem, path: str, *, limit: int) -> ResourceList:
     """Paths relative to the skill's folder, sorted, no more than `limit` of them."""
     folder = dirname(path)
     found: list[str] = []
@@ -31,4 +30,4 @@ def list_resources(
             elif entry.kind is Kind.FOLDER and entry.name not in _SKIPPED:
                 if depth < _MAX_DEPTH:
                     pending.append((name, depth + 1))
-    return tuple(sorted(found)[:limit])
+    return ResourceList(paths=tuple(sorted(found)[:limit]), is_cut=len(found) > limit)

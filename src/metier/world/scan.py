@@ -200,10 +200,10 @@ class _Walker:
                 )
             except (FileNotFoundError, NotADirectoryError) as error:
                 if error.errno == errno.ENOENT and self.walk.filesystem.is_link(path):
-                    self.walk.fail(path, _describe(path, error))
+                    self.walk.fail(path, describe_error(path, error))
                 continue
             except OSError as error:
-                self.walk.fail(path, _describe(path, error))
+                self.walk.fail(path, describe_error(path, error))
                 return True
             self.walk.visit(path, basename(folder), reading)
             return True
@@ -218,7 +218,7 @@ class _Walker:
                 path, self.walk.head, self.selection.file_links
             )
         except OSError as error:
-            self.walk.fail(path, _describe(path, error))
+            self.walk.fail(path, describe_error(path, error))
             return
         self.walk.visit(path, basename(folder), reading)
 
@@ -234,7 +234,7 @@ def _reason(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
 
 
-def _describe(path: str, error: OSError) -> Diagnostic:
+def describe_error(path: str, error: OSError) -> Diagnostic:
     """Why the file at `path` was not read; errors are those that a host sees too."""
     if isinstance(error, IsADirectoryError):
         message = f"`{basename(path)}` is a folder, not a file"

@@ -1,0 +1,5 @@
+"""`python -m metier`."""
+
+from metier.cli import main
+
+main()

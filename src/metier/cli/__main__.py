@@ -1,0 +1,5 @@
+"""`python -m metier.cli`."""
+
+from metier.cli import main
+
+main()

@@ -1,0 +1,31 @@
+"""What most commands start with: the library that the options describe."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from metier.api import discover
+from metier.cli.options import GlobalOptions, require_one_dialect
+from metier.cli.output import write_findings
+from metier.engine import RootLike
+from metier.library import Library
+from metier.world.dialects import DEFAULT_DIALECT
+
+
+def discover_with(options: GlobalOptions, roots: Sequence[RootLike] = ()) -> Library:
+    """The library of one dialect."""
+    require_one_dialect(options)
+    return discover(
+        dialect=options.dialect or DEFAULT_DIALECT,
+        roots=list(roots) or None,
+        cwd=options.cwd,
+        home=options.home,
+    )
+
+
+def is_aborted(library: Library, options: GlobalOptions) -> bool:
+    """Whether the agent itself would have given up; says so."""
+    if library.aborted_by is None:
+        return False
+    write_findings([library.aborted_by], options)
+    return True

@@ -1,0 +1,36 @@
+"""`metier list`: every skill, and what became of it."""
+
+from __future__ import annotations
+
+import click
+
+from metier.cli.discovery import discover_with, is_aborted
+from metier.cli.options import GlobalOptions, Verbosity, global_options, root_option
+from metier.cli.output import write_findings, write_line
+from metier.engine import RootLike
+from metier.report.jsons import library_as_json, render_json
+from metier.report.texts import render_library
+
+
+@click.command("list")
+@root_option
+@global_options
+def command(options: GlobalOptions, roots: tuple[RootLike, ...]) -> int:
+    """List the skills that the agent has here, and those that lost.
+
+    Marks: + loaded, o loaded but not offered to the model, - shadowed by another
+    skill, x rejected.
+    """
+    library = discover_with(options, roots)
+    accounts = tuple(library.accounts())
+    if options.json:
+        write_line(render_json(library_as_json(library, accounts)))
+    else:
+        write_line(render_library(library, accounts))
+        if options.verbosity is Verbosity.VERBOSE:
+            write_findings(library.diagnostics, options)
+        else:
+            write_findings(library.notes, options)
+    if is_aborted(library, options):
+        return 1
+    return 0 if accounts else 3

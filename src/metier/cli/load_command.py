@@ -1,0 +1,37 @@
+"""`metier load`: the exact text that the agent hands over for a skill."""
+
+from __future__ import annotations
+
+import click
+
+from metier.cli.discovery import discover_with, is_aborted
+from metier.cli.options import GlobalOptions, global_options, root_option
+from metier.cli.output import write_exact, write_line
+from metier.engine import RootLike
+from metier.report.jsons import JSON_VERSION, render_json
+
+
+@click.command("load")
+@click.argument("name")
+@root_option
+@global_options
+def command(options: GlobalOptions, roots: tuple[RootLike, ...], name: str) -> int:
+    """Print what the agent's tool returns for the skill NAME, and nothing else."""
+    library = discover_with(options, roots)
+    if is_aborted(library, options):
+        return 1
+    loaded = library.load(name)
+    if not options.json:
+        write_exact(loaded.output)
+        return 0
+    value = {
+        "version": JSON_VERSION,
+        "dialect": library.dialect.name,
+        "name": loaded.name,
+        "title": loaded.title,
+        "output": loaded.output,
+        "directory": loaded.directory,
+        "path": loaded.path,
+    }
+    write_line(render_json(value))
+    return 0

@@ -1,0 +1,134 @@
+"""The options that every command takes, before or behind its name."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from enum import Enum
+from typing import Any, TypeVar
+
+import click
+
+from metier.errors import MetierError
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Color(Enum):
+    """When to colour."""
+
+    AUTO = "auto"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+class Verbosity(Enum):
+    """How much is said on stderr."""
+
+    QUIET = "quiet"
+    NORMAL = "normal"
+    VERBOSE = "verbose"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GlobalOptions:
+    """What the caller set; None where nothing was said."""
+
+    dialect: str | None = None
+    cwd: str | None = None
+    home: str | None = None
+    json: bool | None = None
+    color: str | None = None
+    quiet: bool | None = None
+    verbose: bool | None = None
+
+    @property
+    def verbosity(self) -> Verbosity:
+        if self.quiet:
+            return Verbosity.QUIET
+        return Verbosity.VERBOSE if self.verbose else Verbosity.NORMAL
+
+    @property
+    def is_colored(self) -> bool | None:
+        """True, False, or None where click may decide."""
+        if self.color not in (None, Color.AUTO.value):
+            return self.color == Color.ALWAYS.value
+        if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+            return False
+        return None
+
+    def over(self, outer: GlobalOptions | None) -> GlobalOptions:
+        """These options, with those of `outer` where these say nothing."""
+        if outer is None:
+            return self
+        values = {
+            each.name: _first(getattr(self, each.name), getattr(outer, each.name))
+            for each in fields(self)
+        }
+        return GlobalOptions(**values)
+
+
+def _first(value: Any, other: Any) -> Any:
+    return other if value is None else value
+
+
+_OPTIONS = (
+    click.option("--dialect", metavar="NAME", help="Whose rules: see the docs."),
+    click.option("--cwd", metavar="DIR", help="Where the agent stands."),
+    click.option("--home", metavar="DIR", help="Whose home it is."),
+    click.option("--json", is_flag=True, default=None, help="Print JSON."),
+    click.option(
+        "--color", type=click.Choice([c.value for c in Color]), help="When to colour."
+    ),
+    click.option("-q", "--quiet", is_flag=True, default=None, help="Only the data."),
+    click.option(
+        "-v", "--verbose", is_flag=True, default=None, help="Every finding too."
+    ),
+)
+
+
+def global_options(function: F) -> F:
+    """Give a command the global options, gathered in one argument `options`."""
+
+    @functools.wraps(function)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        given = {each.name: kwargs.pop(each.name) for each in fields(GlobalOptions)}
+        context = click.get_current_context()
+        outer = context.parent.obj if context.parent else None
+        kwargs["options"] = GlobalOptions(**given).over(outer)
+        return function(*args, **kwargs)
+
+    for option in reversed(_OPTIONS):
+        wrapper = option(wrapper)
+    return wrapper  # pyright: ignore[reportReturnType]
+
+
+class RootType(click.ParamType):
+    """`DIR` or `DIR:PRECEDENCE`."""
+
+    name = "DIR[:PRECEDENCE]"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str | tuple[str, int]:
+        path, colon, number = str(value).rpartition(":")
+        if colon and path and number.isdecimal():
+            return path, int(number)
+        return str(value)
+
+
+root_option = click.option(
+    "--root",
+    "roots",
+    multiple=True,
+    type=RootType(),
+    help="Scan this folder instead of the dialect's own (repeatable).",
+)
+
+
+def require_one_dialect(options: GlobalOptions) -> None:
+    """Refuse `--dialect all` where only one makes sense."""
+    if options.dialect == "all":
+        raise MetierError("`--dialect all` is for `metier why`")

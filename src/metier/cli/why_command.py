@@ -1,0 +1,86 @@
+"""`metier why`: what happened to a skill, by which rule, from which source."""
+
+from __future__ import annotations
+
+import click
+
+from metier.cli.discovery import discover_with, is_aborted
+from metier.cli.options import GlobalOptions, global_options, root_option
+from metier.cli.output import write_line, write_note
+from metier.core.fields import printable
+from metier.core.skill import Status
+from metier.engine import RootLike
+from metier.library import Library
+from metier.report.jsons import JSON_VERSION, account_as_json, render_json
+from metier.report.texts import render_accounts
+from metier.world.dialects import dialect_names
+
+
+@click.command("why")
+@click.argument("name")
+@root_option
+@global_options
+def command(options: GlobalOptions, roots: tuple[RootLike, ...], name: str) -> int:
+    """Tell what became of every candidate for NAME (a skill's name, or a path)."""
+    if options.dialect == "all":
+        return _compare(options, roots, name)
+    library = discover_with(options, roots)
+    accounts = library.why(name)
+    if options.json:
+        found = [account_as_json(account) for account in accounts]
+        value = {"version": JSON_VERSION, "dialect": library.dialect.name}
+        write_line(render_json({**value, "name": name, "candidates": found}))
+    elif accounts:
+        write_line(render_accounts(accounts))
+    else:
+        _tell_where_not(library, name, options)
+    is_aborted(library, options)
+    return 0 if accounts else 1
+
+
+def _tell_where_not(library: Library, name: str, options: GlobalOptions) -> None:
+    write_note(f"no candidate for `{printable(name)}`; looked in:", options)
+    for root in library.roots:
+        write_note(f"  {root.path} ({root.scope.value})", options)
+    if not library.roots:
+        write_note("  none of the agent's folders exist here", options)
+
+
+def _compare(
+    options: GlobalOptions, roots: tuple[RootLike, ...], name: str
+) -> int:
+    rows = [_outcome(each, options, roots, name) for each in dialect_names()]
+    if options.json:
+        write_line(render_json({"version": JSON_VERSION, "name": name, "agents": rows}))
+    else:
+        width = max(len(str(row["dialect"])) for row in rows)
+        for row in rows:
+            head = f"{row['dialect']:<{width}}  {row['status']:<9}"
+            write_line(f"{head} {row['rule']}: {row['because']}")
+    return 0 if any(row["status"] != "absent" for row in rows) else 1
+
+
+def _outcome(
+    dialect: str, options: GlobalOptions, roots: tuple[RootLike, ...], name: str
+) -> dict[str, str | None]:
+    own = GlobalOptions(dialect=dialect, cwd=options.cwd, home=options.home)
+    accounts = discover_with(own, roots).why(name)
+    if not accounts:
+        return _row(dialect, "absent", "roots", "not in any folder of this agent", None)
+    order = list(Status)
+    first = min(accounts, key=lambda account: order.index(account.status))
+    return _row(
+        dialect, first.status.value, first.rule, first.because, first.source
+    )
+
+
+def _row(
+    dialect: str, status: str, rule: str, because: str, source: str | None
+) -> dict[str, str | None]:
+    return {
+        "dialect": dialect,
+        "status": status,
+        "rule": rule,
+        "because": because,
+        "source": source,
+    }

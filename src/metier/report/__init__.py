@@ -1,0 +1,1 @@
+"""Values to text for people and programs; nothing here reads or decides."""

@@ -1,0 +1,102 @@
+"""Libraries, accounts and files as JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from metier.core.catalog import Catalog
+    from metier.core.roots import Root
+    from metier.core.triggers import Match
+    from metier.library import Account, Library
+
+JSON_VERSION = 1
+
+_RAW_BYTE = re.compile("[\udc80-\udcff]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def render_json(value: Any, *, indent: int | None = 2) -> str:
+    """`value` as JSON in UTF-8; a byte that was not UTF-8 becomes U+FFFD."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent)
+    if text.isascii():
+        return text
+    text = _RAW_BYTE.sub("\ufffd", text)
+    return _SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def library_as_json(library: Library, accounts: Iterable[Account]) -> dict[str, Any]:
+    """What `metier list --json` prints."""
+    return {
+        "version": JSON_VERSION,
+        "dialect": library.dialect.name,
+        "cwd": library.environment.cwd,
+        "roots": [_root_as_json(root) for root in library.roots],
+        "skills": [_account_as_json(account, library) for account in accounts],
+        "diagnostics": [found.as_json() for found in library.diagnostics],
+    }
+
+
+def _root_as_json(root: Root) -> dict[str, Any]:
+    return {
+        "path": root.path,
+        "scope": root.scope.value,
+        "precedence": root.precedence,
+    }
+
+
+def _account_as_json(account: Account, library: Library) -> dict[str, Any]:
+    return {
+        **account_as_json(account),
+        "description": account.description,
+        "diagnostics": [
+            found.located(account.path).as_json() for found in account.diagnostics
+        ],
+    }
+
+
+def account_as_json(account: Account) -> dict[str, Any]:
+    """One candidate and what happened to it."""
+    root = account.root
+    return {
+        "name": account.name,
+        "path": account.path,
+        "root": root.path,
+        "scope": root.scope.value,
+        "precedence": root.precedence,
+        "status": account.status.value,
+        "rule": account.rule,
+        "because": account.because,
+        "source": account.source,
+    }
+
+
+def catalog_as_json(catalog: Catalog, dialect: str) -> dict[str, Any]:
+    """What `metier catalog --json` prints; the tokens are estimates."""
+    return {
+        "version": JSON_VERSION,
+        "dialect": dialect,
+        "text": catalog.text,
+        "shown": list(catalog.shown),
+        "cut": {
+            "trimmed": list(catalog.trimmed),
+            "names_only": list(catalog.bare),
+            "omitted": list(catalog.omitted),
+        },
+        "tokens": {"estimate": catalog.tokens, "budget": catalog.budget},
+    }
+
+
+def match_as_json(match: Match) -> dict[str, Any]:
+    """What `metier match --json` prints."""
+    return {
+        "match": match.winner,
+        "scores": [
+            {"name": score.name, "score": score.score, "because": score.because}
+            for score in match.scores
+        ],
+    }

@@ -1,0 +1,95 @@
+"""Libraries, accounts and diagnostics as text for a terminal."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING
+
+from metier.core.fields import printable
+from metier.core.skill import Status
+from metier.diagnostics import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from metier.diagnostics import Diagnostic
+    from metier.library import Account, Library
+
+_MARKS = {
+    Status.LOADED: "+",
+    Status.HIDDEN: "o",
+    Status.SHADOWED: "-",
+    Status.REJECTED: "x",
+}
+MARK_COLORS = {"+": "green", "o": "cyan", "-": "yellow", "x": "red"}
+SEVERITY_COLORS = {
+    Severity.ERROR: "red",
+    Severity.WARNING: "yellow",
+    Severity.INFO: "cyan",
+}
+_MAX_NAME = 32
+
+
+def render_library(library: Library, accounts: Sequence[Account]) -> str:
+    """One line a candidate, in the order in which the agent has them."""
+    width = shutil.get_terminal_size((100, 24)).columns
+    names = [printable(account.name or "?", limit=_MAX_NAME) for account in accounts]
+    column = max((len(name) for name in names), default=0)
+    lines = [
+        _render_row(account, name.ljust(column), width)
+        for account, name in zip(accounts, names, strict=True)
+    ]
+    return "\n".join([*lines, _render_summary(library, accounts)])
+
+
+def _render_row(account: Account, name: str, width: int) -> str:
+    text = account.description or ""
+    if account.status in (Status.SHADOWED, Status.REJECTED):
+        text = f"{account.path}: {account.because} ({account.rule})"
+    elif account.status is Status.HIDDEN:
+        text = f"(manual only) {text}"
+    row = f"{_MARKS[account.status]} {name}  {printable(text, limit=10_000)}"
+    # What lost is told in full: that is where the reason stands.
+    if account.status in (Status.SHADOWED, Status.REJECTED) or len(row) <= width:
+        return row
+    return row[: width - 3] + "..."
+
+
+def _render_summary(library: Library, accounts: Sequence[Account]) -> str:
+    counts = [
+        f"{sum(account.status is status for account in accounts)} {status.value}"
+        for status in Status
+    ]
+    folders = f"{len(library.roots)} folder{'s' * (len(library.roots) != 1)}"
+    return f"{library.dialect.name}: {', '.join(counts)}, in {folders}"
+
+
+def render_accounts(accounts: Iterable[Account]) -> str:
+    """What `metier why` prints: each candidate, the rule, and where it comes from."""
+    return "\n\n".join(_render_account(account) for account in accounts)
+
+
+def _render_account(account: Account) -> str:
+    name = printable(account.name or "?")
+    lines = [
+        f"{_MARKS[account.status]} {name}: {account.status.value}",
+        f"  file    {printable(account.path, limit=1000)}",
+        f"  root    {account.root.path} ({account.root.scope.value}, "
+        f"precedence {account.root.precedence})",
+        f"  rule    {account.rule}: {account.because}",
+    ]
+    if account.source:
+        lines.append(f"  source  {account.source}")
+    for found in account.diagnostics:
+        lines.append(f"  {render_diagnostic(found.located(account.path))}")
+    return "\n".join(lines)
+
+
+def render_diagnostic(found: Diagnostic) -> str:
+    """`file:line:column: severity: message [rule]`, and the remedy below it."""
+    place = printable(found.path or "", limit=1000)
+    if found.position:
+        place += f":{found.position.line}:{found.position.column}"
+    head = f"{place}: " if place else ""
+    text = f"{head}{found.severity.value}: {found.message} [{found.rule}]"
+    return f"{text}\n    help: {found.help}" if found.help else text

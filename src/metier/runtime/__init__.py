@@ -1,0 +1,1 @@
+"""What lives while an agent runs."""

@@ -1,0 +1,234 @@
+"""The `skill` tool: what a model is offered, and what happens when it calls."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Literal
+
+from metier.core.activation import Names
+from metier.core.permission import Action, Decision, Ruleset
+from metier.errors import LoadError, MetierError, SkillNotFound
+
+if TYPE_CHECKING:
+    from metier.core.skill import Skill
+    from metier.diagnostics import Diagnostics
+    from metier.library import Library
+
+DefinitionKind = Literal["anthropic", "openai", "json-schema"]
+
+
+class Reply(Enum):
+    """What a person says when asked; `True` and `False` do as well."""
+
+    ONCE = "once"
+    ALWAYS = "always"  # and do not ask again for this skill
+    REJECT = "reject"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """The question that an `ask` callback gets."""
+
+    permission: str
+    name: str
+    patterns: tuple[str, ...]
+    always: tuple[str, ...]
+    decision: Decision
+
+
+Ask = Callable[[Request], Reply | bool]
+AsyncAsk = Callable[[Request], Awaitable[Reply | bool]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolResult:
+    """What goes back to the model; `decision` says which rule let it through."""
+
+    output: str
+    title: str
+    is_error: bool = False
+    metadata: Mapping[str, str] = field(default_factory=dict[str, str])
+    decision: Decision | None = None
+
+    def __str__(self) -> str:
+        return self.output
+
+
+class SkillTool:
+    """One agent's `skill` tool, under that agent's rules.
+
+    A skill that the rules deny does not exist here: not in the description, not in
+    the schema, not in the text of an error. Where a rule says ask and there is
+    nobody to ask, the answer is no.
+    """
+
+    def __init__(
+        self,
+        *,
+        library: Library,
+        rules: Ruleset,
+        ask: Ask | AsyncAsk | None = None,
+        diagnostics: Diagnostics = (),
+    ) -> None:
+        self.library = library.permitted(rules)
+        self.rules = rules
+        self.ask = ask
+        self.diagnostics = diagnostics
+        self._rule = library.dialect.activation
+        self._permission = library.dialect.permission.name
+        self._always: set[str] = set()
+
+    @property
+    def name(self) -> str:
+        """What the tool is called."""
+        return self._rule.tool_name
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The skills that the model may load."""
+        return tuple(skill.name for skill in self.library.offered)
+
+    @property
+    def description(self) -> str:
+        """The description of the tool, with the catalog where it belongs there."""
+        return self._rule.tool_description.format(catalog=self.library.catalog())
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The JSON Schema of the arguments."""
+        name: dict[str, Any] = {
+            "type": "string",
+            "description": self._rule.parameter_description,
+        }
+        if self._rule.names is Names.ENUM and self.names:
+            name["enum"] = list(dict.fromkeys(self.names))
+        return {
+            "type": "object",
+            "properties": {"name": name},
+            "required": ["name"],
+            "additionalProperties": False,
+        }
+
+    def definition(self, kind: DefinitionKind = "json-schema") -> dict[str, Any]:
+        """The tool as a provider wants it described."""
+        about = {"name": self.name, "description": self.description}
+        match kind:
+            case "anthropic":
+                return {**about, "input_schema": self.schema}
+            case "openai":
+                function = {**about, "parameters": self.schema}
+                return {"type": "function", "function": function}
+            case "json-schema":
+                title = {"title": self.name, "description": self.description}
+                return {**title, **self.schema}
+
+    def call(self, arguments: Mapping[str, Any] | str) -> ToolResult:
+        """Load a skill for the model; what goes wrong is an error result."""
+        prepared = self._prepare(arguments)
+        if isinstance(prepared, ToolResult):
+            return prepared
+        skill, request = prepared
+        if request is not None:
+            reply = self._ask_now(request)
+            if not self._accept(reply, request):
+                return _refused(request.decision)
+        return self._load(skill)
+
+    async def acall(self, arguments: Mapping[str, Any] | str) -> ToolResult:
+        """`call`, with an `ask` that may be a coroutine function."""
+        prepared = self._prepare(arguments)
+        if isinstance(prepared, ToolResult):
+            return prepared
+        skill, request = prepared
+        if request is not None:
+            reply = self._answer(request)
+            if inspect.isawaitable(reply):
+                reply = await reply
+            if not self._accept(reply, request):
+                return _refused(request.decision)
+        return await asyncio.to_thread(self._load, skill)
+
+    def _prepare(
+        self, arguments: Mapping[str, Any] | str
+    ) -> ToolResult | tuple[Skill, Request | None]:
+        name, problem = _name_in(arguments)
+        if problem:
+            return ToolResult(output=problem, title="", is_error=True)
+        skill = self.library.get(name)
+        if skill is None or skill.is_hidden and self._rule.names is Names.ENUM:
+            message = str(self._not_found(name))
+            return ToolResult(output=message, title="", is_error=True)
+        decision = self._decide(name)
+        if decision.action is Action.ALLOW or name in self._always:
+            return skill, None
+        request = Request(
+            permission=self._permission,
+            name=name,
+            patterns=(name,),
+            always=(name,),
+            decision=decision,
+        )
+        return skill, request
+
+    def _not_found(self, name: str) -> SkillNotFound:
+        return self.library.not_found(name)
+
+    def _decide(self, name: str) -> Decision:
+        return self.rules.evaluate(self._permission, name)
+
+    def _ask_now(self, request: Request) -> Reply | bool:
+        reply = self._answer(request)
+        if inspect.isawaitable(reply):
+            if inspect.iscoroutine(reply):
+                reply.close()
+            raise MetierError("`ask` is a coroutine function: use `acall`")
+        return reply
+
+    def _answer(self, request: Request) -> Reply | bool | Awaitable[Reply | bool]:
+        return self.ask(request) if self.ask else Reply.REJECT
+
+    def _accept(self, reply: Reply | bool, request: Request) -> bool:
+        if reply is Reply.ALWAYS:
+            self._always.update(request.always)
+        return reply is True or reply in (Reply.ONCE, Reply.ALWAYS)
+
+    def _load(self, skill: Skill) -> ToolResult:
+        try:
+            loaded = self.library.activate(skill)
+        except LoadError as error:
+            return ToolResult(output=str(error), title="", is_error=True)
+        return ToolResult(
+            output=loaded.output,
+            title=loaded.title,
+            metadata={"name": loaded.name, "dir": loaded.directory},
+            decision=self._decide(skill.name),
+        )
+
+
+def _name_in(arguments: Mapping[str, Any] | str) -> tuple[str, str | None]:
+    """The name that a model asks for, or what is wrong with its arguments."""
+    if isinstance(arguments, str):
+        try:
+            arguments = json.loads(arguments)
+        except ValueError as error:
+            return "", f"the arguments are not JSON: {error}"
+    if not isinstance(arguments, Mapping):
+        return "", "the arguments are not an object"
+    name = arguments.get("name")
+    if not isinstance(name, str):
+        return "", "the argument `name` is missing"
+    return name, None
+
+
+def _refused(decision: Decision) -> ToolResult:
+    return ToolResult(
+        output=f"Permission denied: {decision.permission} {decision.subject}",
+        title="",
+        is_error=True,
+        decision=decision,
+    )

@@ -1,0 +1,166 @@
+"""For the tests of those who build on metier: a file system in memory, and skills.
+
+    >>> from metier.testing import MemoryFileSystem, make_skill
+    >>> files = MemoryFileSystem({
+    ...     "/proj/.agents/skills/pdf/SKILL.md": make_skill("pdf", "Fills PDF forms"),
+    ... })
+    >>> import metier
+    >>> skills = metier.discover(cwd="/proj", home="/home", filesystem=files)
+    >>> skills.names
+    ('pdf',)
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from posixpath import dirname, join, normpath
+
+from metier.core.selection import Links
+from metier.world.filesystem import Entry, Kind, NotAFile, Reading
+
+_MAX_LINKS = 40  # as Linux
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A symbolic link to `target`."""
+
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Special:
+    """A FIFO, socket or device: there, but no file."""
+
+
+Content = str | bytes | Link | Special
+
+
+class MemoryFileSystem:
+    """A tree of files by absolute path; folders are there where files need them.
+
+    `reads` and `listings` record what was opened and listed, in order.
+    """
+
+    def __init__(self, files: Mapping[str, Content] | None = None) -> None:
+        self._files: dict[str, Content] = {}
+        self._folders: dict[str, int] = {"/": 1}
+        self.reads: list[str] = []
+        self.listings: list[str] = []
+        for path, content in (files or {}).items():
+            self.write(path, content)
+
+    def write(self, path: str, content: Content) -> None:
+        """Put a file, a link or something special at `path`."""
+        self._files[normpath(path)] = content
+        self.make_folder(dirname(normpath(path)))
+
+    def make_folder(self, path: str) -> None:
+        """Make a folder, and those above it."""
+        while path not in self._folders:
+            self._folders[path] = len(self._folders) + 1
+            path = dirname(path)
+
+    def remove(self, path: str) -> None:
+        """Take a file or a link away."""
+        del self._files[normpath(path)]
+
+    def list_folder(self, path: str) -> list[Entry]:
+        self.listings.append(path)
+        real = self._resolve(path)
+        if real not in self._folders:
+            raise _error(errno.ENOENT if real not in self._files else errno.ENOTDIR, path)
+        names = {p for p in (*self._files, *self._folders) if dirname(p) == real}
+        names.discard("/")
+        return sorted((self._entry(p) for p in names), key=lambda entry: entry.name)
+
+    def read_file(self, path: str, limit: int, links: Links) -> Reading:
+        self.reads.append(path)
+        if links is Links.IGNORE and self.is_link(path):
+            raise _error(errno.ELOOP, path)
+        real = self._resolve(path)
+        if real in self._folders:
+            raise _error(errno.EISDIR, path)
+        content = self._files.get(real)
+        if content is None:
+            raise _error(errno.ENOENT, path)
+        if isinstance(content, Special):
+            raise NotAFile(f"not a regular file: {path}")
+        assert not isinstance(content, Link)
+        data = content.encode() if isinstance(content, str) else content
+        return Reading(data[:limit], len(data))
+
+    def is_directory(self, path: str) -> bool:
+        try:
+            return self._resolve(path) in self._folders
+        except OSError:
+            return False
+
+    def is_link(self, path: str) -> bool:
+        return isinstance(self._files.get(self._parent_resolved(path)), Link)
+
+    def exists(self, path: str) -> bool:
+        try:
+            real = self._resolve(path)
+        except OSError:
+            return False
+        return real in self._folders or real in self._files
+
+    def identity(self, path: str) -> tuple[int, int]:
+        real = self._resolve(path)
+        if real in self._folders:
+            return 1, self._folders[real]
+        if real in self._files:
+            return 1, -1 - list(self._files).index(real)
+        raise _error(errno.ENOENT, path)
+
+    def _entry(self, path: str) -> Entry:
+        name = path.rpartition("/")[2]
+        if path in self._folders:
+            return Entry(name, Kind.FOLDER, self._folders[path])
+        content = self._files[path]
+        if isinstance(content, Link):
+            return Entry(name, Kind.LINK, 0)
+        return Entry(name, Kind.OTHER if isinstance(content, Special) else Kind.FILE, 0)
+
+    def _parent_resolved(self, path: str) -> str:
+        path = normpath(path)
+        return join(self._resolve(dirname(path)), path.rpartition("/")[2])
+
+    def _resolve(self, path: str) -> str:
+        done, left, followed = "/", normpath(path).strip("/").split("/"), 0
+        while left:
+            step = left.pop(0)
+            here = normpath(join(done, step))
+            content = self._files.get(here)
+            if isinstance(content, Link):
+                followed += 1
+                if followed > _MAX_LINKS:
+                    raise _error(errno.ELOOP, path)
+                target = normpath(join(done, content.target))
+                left = [*target.strip("/").split("/"), *left]
+                done = "/"
+                continue
+            done = here
+        return done
+
+
+def _error(number: int, path: str) -> OSError:
+    return OSError(number, os.strerror(number), path)
+
+
+def make_skill(
+    name: str,
+    description: str,
+    *,
+    body: str = "Do it.\n",
+    fields: Mapping[str, object] | None = None,
+) -> str:
+    """The text of a valid SKILL.md; values of `fields` are written as JSON."""
+    values = {"name": name, "description": description, **(fields or {})}
+    lines = (f"{k}: {json.dumps(v, ensure_ascii=False)}" for k, v in values.items())
+    return "\n".join(("---", *lines, "---", "", body))

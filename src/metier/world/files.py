@@ -1,0 +1,103 @@
+"""One file by itself, as a dialect reads it; its folder only lends a name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from os.path import abspath
+from posixpath import basename, dirname
+
+from metier.core.dialect import Dialect
+from metier.core.document import (
+    MAX_FILE,
+    Document,
+    body_of,
+    read_all_fields,
+    read_document,
+    read_optional,
+    split_document,
+)
+from metier.core.fields import FieldValue
+from metier.core.selection import Links
+from metier.diagnostics import Diagnostic, Diagnostics, Severity
+from metier.errors import LoadError
+from metier.world.filesystem import FileSystem
+from metier.world.scan import describe_error
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParsedFile:
+    """Everything that one file says; `error` names the rule that rejects it."""
+
+    path: str
+    error: str | None = None
+    name: str | None = None
+    description: str | None = None
+    fields: Mapping[str, FieldValue] = field(default_factory=dict[str, FieldValue])
+    body: str | None = None
+    diagnostics: Diagnostics = ()
+
+
+def parse_file(path: str, dialect: Dialect, filesystem: FileSystem) -> ParsedFile:
+    """The file at `path`, read whole."""
+    try:
+        data = read_whole(path, filesystem)
+    except LoadError as error:
+        finding = error.diagnostics[0]
+        return ParsedFile(path=path, error=finding.rule, diagnostics=(finding,))
+    directory = basename(dirname(abspath(path)))
+    document = read_document(
+        data, dialect, directory=directory, wanted=dialect.fields.wanted()
+    )
+    return _with_rest(path, data, document, dialect)
+
+
+def _with_rest(
+    path: str, data: bytes, document: Document, dialect: Dialect
+) -> ParsedFile:
+    parts = split_document(data, dialect)
+    fields: Mapping[str, FieldValue] = {}
+    if parts.fenced is not None and document.error is None:
+        found, _ = read_all_fields(parts, dialect)
+        fields = read_optional(found or {}, dialect)
+    return ParsedFile(
+        path=path,
+        error=document.error,
+        name=document.name,
+        description=document.description,
+        fields=fields,
+        body=body_of(parts, dialect) if parts.fenced is not None else None,
+        diagnostics=document.diagnostics,
+    )
+
+
+def load_text(path: str, dialect: Dialect, filesystem: FileSystem) -> tuple[str, int]:
+    """The text of a file, and where its body starts."""
+    parts = split_document(read_whole(path, filesystem), dialect)
+    if parts.fenced is not None:
+        return parts.text, parts.fenced.body_start
+    text = parts.text or read_whole(path, filesystem).decode("utf-8", "replace")
+    return text, 0
+
+
+def read_whole(path: str, filesystem: FileSystem) -> bytes:
+    """All bytes of a regular file; `LoadError` with the finding otherwise."""
+    try:
+        reading = filesystem.read_file(path, MAX_FILE, Links.FOLLOW)
+    except OSError as error:
+        finding = describe_error(path, error)
+        raise LoadError(f"{path}: {finding.message}", diagnostics=[finding]) from error
+    if reading.size > MAX_FILE:
+        finding = too_large(reading.size)
+        raise LoadError(f"{path}: {finding.message}", diagnostics=[finding])
+    return reading.data
+
+
+def too_large(size: int) -> Diagnostic:
+    """The finding about a file that is not read for its size."""
+    return Diagnostic(
+        rule="file-too-large",
+        severity=Severity.ERROR,
+        message=f"the file has {size:,} bytes, {MAX_FILE:,} are read",
+        help="move what is not instructions into files beside it",
+    )
