@@ -113,3 +113,11 @@ def diagnostic_at(
         help=help,
         fix=fix,
     )
+
+
+def printable(text: str, *, limit: int = 80) -> str:
+    """`text` for a message: controls and invisible characters made visible, cut."""
+    shown = "".join(
+        c if c.isprintable() else c.encode("unicode_escape").decode() for c in text
+    )
+    return shown if len(shown) <= limit else shown[: limit - 3] + "..."

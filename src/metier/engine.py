@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from os import PathLike, fspath
 
 from metier.core.dialect import Dialect
-from metier.core.document import MAX_FILE, Document, read_document, read_head
-from metier.core.fields import Consequence, printable
+from metier.core.document import MAX_FILE, Document, DocumentReader
+from metier.core.fields import Consequence
 from metier.core.resolve import resolve
 from metier.core.roots import (
     Config,
@@ -19,7 +19,13 @@ from metier.core.roots import (
 )
 from metier.core.skill import Candidate, Origin, Rejection, Skill
 from metier.core.text import Extent
-from metier.diagnostics import Diagnostic, Diagnostics, Position, Severity
+from metier.diagnostics import (
+    Diagnostic,
+    Diagnostics,
+    Position,
+    Severity,
+    printable,
+)
 from metier.library import Library
 from metier.world.config import load_config
 from metier.world.files import too_large
@@ -116,9 +122,9 @@ class _Collector:
         self.candidates: list[Candidate] = []
         self.notes: list[Diagnostic] = []
         self.visited: set[Identity] = set()
-        self.wanted = self.dialect.fields.wanted()
-        self.reads_head = self.dialect.text.extent is Extent.HEAD
-        self.head = HEAD_SIZE if self.reads_head else WHOLE_SIZE
+        self.reader = DocumentReader(self.dialect)
+        reads_head = self.dialect.text.extent is Extent.HEAD
+        self.head = HEAD_SIZE if reads_head else WHOLE_SIZE
         self.match = self.dialect.fields.name.directory_match
 
     def scan(self, root: Root) -> None:
@@ -181,23 +187,17 @@ class _Collector:
         if size > MAX_FILE:
             finding = too_large(size)
             return Document(None, None, error=finding.rule, diagnostics=(finding,))
-        if self.reads_head and size >= HEAD_SIZE:
-            document = read_head(
-                data, self.dialect, directory=directory, wanted=self.wanted
-            )
+        if size > len(data):
+            document = self.reader.read_head(data, directory=directory)
             if document is not None:
                 return document
-        if len(data) < size:
             try:
                 links = self.selection.file_links
-                reading = self.engine.filesystem.read_file(path, MAX_FILE, links)
+                data = self.engine.filesystem.read_file(path, MAX_FILE, links).data
             except OSError as error:
                 finding = describe_error(path, error)
                 return Document(None, None, error=finding.rule, diagnostics=(finding,))
-            data = reading.data
-        return read_document(
-            data, self.dialect, directory=directory, wanted=self.wanted
-        )
+        return self.reader.read(data, directory=directory)
 
 
 def _mismatch(name: str, directory: str, match: Consequence) -> Diagnostic:

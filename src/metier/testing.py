@@ -76,7 +76,7 @@ class MemoryFileSystem:
             raise _error(errno.ENOENT if real not in self._files else errno.ENOTDIR, path)
         names = {p for p in (*self._files, *self._folders) if dirname(p) == real}
         names.discard("/")
-        return sorted((self._entry(p) for p in names), key=lambda entry: entry.name)
+        return sorted((self._entry(p) for p in names), key=lambda entry: entry[0])
 
     def read_file(self, path: str, limit: int, links: Links) -> Reading:
         self.reads.append(path)
@@ -121,11 +121,11 @@ class MemoryFileSystem:
     def _entry(self, path: str) -> Entry:
         name = path.rpartition("/")[2]
         if path in self._folders:
-            return Entry(name, Kind.FOLDER, self._folders[path])
+            return name, Kind.FOLDER, self._folders[path]
         content = self._files[path]
         if isinstance(content, Link):
-            return Entry(name, Kind.LINK, 0)
-        return Entry(name, Kind.OTHER if isinstance(content, Special) else Kind.FILE, 0)
+            return name, Kind.LINK, 0
+        return name, Kind.OTHER if isinstance(content, Special) else Kind.FILE, 0
 
     def _parent_resolved(self, path: str) -> str:
         path = normpath(path)

@@ -8,7 +8,7 @@ import click
 
 from metier.cli.options import GlobalOptions, global_options, require_one_dialect
 from metier.cli.output import write_line
-from metier.core.fields import printable
+from metier.diagnostics import printable
 from metier.core.references import (
     FileReference,
     ShellCommand,

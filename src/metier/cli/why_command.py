@@ -7,7 +7,7 @@ import click
 from metier.cli.discovery import discover_with, is_aborted
 from metier.cli.options import GlobalOptions, global_options, root_option
 from metier.cli.output import write_line, write_note
-from metier.core.fields import printable
+from metier.diagnostics import printable
 from metier.core.skill import Status
 from metier.engine import RootLike
 from metier.library import Library

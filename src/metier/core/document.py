@@ -10,19 +10,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from metier.core import text as texts
 from metier.core.fence import Fenced, find_fence
-from metier.core.fields import (
-    BodyTrim,
-    Fields,
-    FieldValue,
-    Finding,
-    Judged,
-    Presence,
-    judge_fields,
-    read_field,
-)
+from metier.core.fields import BodyTrim, Presence
+from metier.core.judging import Finding, Judge, Judged
 from metier.core.readers import LINE_READERS
 from metier.core.readers.fast import read_fast
 from metier.core.repair import Repair, repair_text
+from metier.core.values import Fields, FieldValue, read_field
 from metier.diagnostics import (
     Diagnostic,
     Diagnostics,
@@ -58,65 +51,50 @@ class Parts(NamedTuple):
     diagnostics: Diagnostics
 
 
-def read_document(
-    data: bytes, dialect: Dialect, *, directory: str, wanted: frozenset[str]
-) -> Document:
-    """The head of the skill in `data`, all bytes of a file."""
-    parts = split_document(data, dialect)
-    if parts.fenced is None:
-        return _rejected(parts.diagnostics)
-    document = read_header(parts, dialect, directory=directory, wanted=wanted)
-    if document.error is None and dialect.fields.body.presence is Presence.NON_EMPTY:
-        return _with_body(document, parts, dialect)
-    return document
+class DocumentReader:
+    """One dialect, made ready to read many files."""
 
+    __slots__ = ("_dialect", "_judge", "_line_reader", "_reads_head")
 
-def read_head(
-    head: bytes, dialect: Dialect, *, directory: str, wanted: frozenset[str]
-) -> Document | None:
-    """The same from the first bytes only; None where more of them are needed."""
-    text, found = texts.decode_head(head, dialect.text)
-    if text is None or dialect.text.extent is texts.Extent.WHOLE:
-        return None
-    if dialect.reader.repair is not Repair.NONE:
-        text = repair_text(text, dialect.reader.repair)
-    fenced, more = find_fence(text, dialect.fence)
-    if fenced is None or fenced.header_end == len(text):
-        return None
-    parts = Parts(text, fenced, found + more)
-    return read_header(parts, dialect, directory=directory, wanted=wanted)
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
+        self._judge = Judge(dialect.fields, dialect.reader.schema)
+        self._line_reader = LINE_READERS.get(dialect.reader.engine)
+        self._reads_head = dialect.text.extent is texts.Extent.HEAD
 
+    def read(self, data: bytes, *, directory: str) -> Document:
+        """The head of the skill in `data`, all bytes of a file."""
+        parts = split_document(data, self._dialect)
+        if parts.fenced is None:
+            return _rejected(parts.diagnostics)
+        document = self._read_header(parts, parts.fenced, directory)
+        body = self._dialect.fields.body
+        if document.error is None and body.presence is Presence.NON_EMPTY:
+            return _with_body(document, parts, self._dialect)
+        return document
 
-def split_document(data: bytes, dialect: Dialect) -> Parts:
-    """Decode, repair and cut `data` the way the dialect does."""
-    text, found = texts.decode_text(data, dialect.text)
-    if text is None:
-        return Parts("", None, found)
-    if dialect.reader.repair is not Repair.NONE:
-        text = repair_text(text, dialect.reader.repair)
-    fenced, more = find_fence(text, dialect.fence)
-    return Parts(text, fenced, found + more)
+    def read_head(self, head: bytes, *, directory: str) -> Document | None:
+        """The same from the first bytes; None where more of them are needed."""
+        if not self._reads_head:
+            return None
+        text, found = texts.decode_head(head, self._dialect.text)
+        if text is None:
+            return None
+        parts = _cut(text, found, self._dialect)
+        if parts.fenced is None or parts.fenced.body_start >= len(parts.text):
+            return None
+        return self._read_header(parts, parts.fenced, directory)
 
-
-def read_header(
-    parts: Parts, dialect: Dialect, *, directory: str, wanted: frozenset[str]
-) -> Document:
-    """Name and description out of the header that was found."""
-    rule, fenced = dialect.reader, parts.fenced
-    assert fenced is not None
-    line_reader = LINE_READERS.get(rule.engine)
-    if line_reader:
+    def _read_header(self, parts: Parts, fenced: Fenced, directory: str) -> Document:
         header = parts.text[fenced.header_start : fenced.header_end]
-        judged = judge_fields(
-            line_reader(header), dialect.fields, rule.schema, directory
-        )
-        return _document(judged, parts)
-    if not fenced.language:
-        header = parts.text[fenced.header_start : fenced.header_end]
-        fast = read_fast(header, wanted)
-        if fast is not None and None not in fast.values():
-            judged = judge_fields(fast, dialect.fields, rule.schema, directory)
-            if not judged.findings:
+        if self._line_reader:
+            judged = self._judge.judge(self._line_reader(header), directory)
+            return _document(judged, parts, fenced, header)
+        fast = None if fenced.language else read_fast(header, self._judge.keys)
+        if fast is not None:
+            judged = self._judge.judge(fast, directory)
+            # What was not read in full, or is not in order, the full reader tells.
+            if not judged.findings and None not in fast.values():
                 return Document(
                     judged.name,
                     judged.description,
@@ -125,24 +103,39 @@ def read_header(
                     parts.diagnostics,
                     header,
                 )
-    return _read_full(parts, dialect, directory)
+        return self._read_full(parts, fenced, header, directory)
+
+    def _read_full(
+        self, parts: Parts, fenced: Fenced, header: str, directory: str
+    ) -> Document:
+        fields, found = read_all_fields(parts, self._dialect)
+        parts = parts._replace(diagnostics=parts.diagnostics + found)
+        if fields is None:
+            return _rejected(parts.diagnostics)
+        judged = self._judge.judge(fields, directory)
+        return _document(judged, parts, fenced, header)
 
 
-def _read_full(parts: Parts, dialect: Dialect, directory: str) -> Document:
-    fields, found = read_all_fields(parts, dialect)
-    parts = parts._replace(diagnostics=parts.diagnostics + found)
-    if fields is None:
-        return _rejected(parts.diagnostics)
-    judged = judge_fields(fields, dialect.fields, dialect.reader.schema, directory)
-    return _document(judged, parts)
+def split_document(data: bytes, dialect: Dialect) -> Parts:
+    """Decode, repair and cut `data` the way the dialect does."""
+    text, found = texts.decode_text(data, dialect.text)
+    if text is None:
+        return Parts("", None, found)
+    return _cut(text, found, dialect)
 
 
-def read_all_fields(
-    parts: Parts, dialect: Dialect
-) -> tuple[Fields | None, Diagnostics]:
+def _cut(text: str, found: Diagnostics, dialect: Dialect) -> Parts:
+    if dialect.reader.repair is not Repair.NONE:
+        text = repair_text(text, dialect.reader.repair)
+    fenced, more = find_fence(text, dialect.fence)
+    return Parts(text, fenced, found + more)
+
+
+def read_all_fields(parts: Parts, dialect: Dialect) -> tuple[Fields | None, Diagnostics]:
     """Every top-level field, with spans, from the full reader."""
     fenced = parts.fenced
-    assert fenced is not None
+    if fenced is None:
+        return None, parts.diagnostics
     line_reader = LINE_READERS.get(dialect.reader.engine)
     if line_reader:
         return line_reader(parts.text[fenced.header_start : fenced.header_end]), ()
@@ -163,8 +156,7 @@ def read_optional(fields: Fields, dialect: Dialect) -> dict[str, FieldValue]:
 
 def body_of(parts: Parts, dialect: Dialect) -> str:
     """The body as the agent hands it over."""
-    assert parts.fenced is not None
-    body = parts.text[parts.fenced.body_start :]
+    body = parts.text[parts.fenced.body_start :] if parts.fenced else parts.text
     match dialect.fields.body.trim:
         case BodyTrim.NONE:
             return body
@@ -178,15 +170,17 @@ def _with_body(document: Document, parts: Parts, dialect: Dialect) -> Document:
     if body_of(parts, dialect):
         return document
     found = Finding("body-empty", Severity.ERROR, "the body is empty")
-    diagnostics = (*document.diagnostics, _placed(found, parts))
-    return document._replace(error="body-empty", diagnostics=diagnostics)
+    start = parts.fenced.body_start if parts.fenced else 0
+    diagnostics = (*document.diagnostics, _placed(found, parts.text, start))
+    return document._replace(error=found.rule, diagnostics=diagnostics)
 
 
-def _document(judged: Judged, parts: Parts) -> Document:
-    found = tuple(_placed(finding, parts) for finding in judged.findings)
-    diagnostics = parts.diagnostics + found
-    fenced = parts.fenced
-    header = parts.text[fenced.header_start : fenced.header_end] if fenced else ""
+def _document(judged: Judged, parts: Parts, fenced: Fenced, header: str) -> Document:
+    diagnostics = parts.diagnostics
+    if judged.findings:
+        start = fenced.header_start
+        placed = (_placed(each, parts.text, start) for each in judged.findings)
+        diagnostics = (*diagnostics, *placed)
     return Document(
         judged.name,
         judged.description,
@@ -202,20 +196,20 @@ def _rejected(diagnostics: Diagnostics) -> Document:
 
 
 def _first_error(diagnostics: Diagnostics) -> str | None:
-    errors = (each.rule for each in diagnostics if each.severity is Severity.ERROR)
-    return next(errors, None)
+    for found in diagnostics:
+        if found.severity is Severity.ERROR:
+            return found.rule
+    return None
 
 
-def _placed(finding: Finding, parts: Parts) -> Diagnostic:
-    fenced = parts.fenced
-    start = fenced.header_start if fenced else 0
+def _placed(finding: Finding, text: str, start: int) -> Diagnostic:
     span = finding.span or Span(0, 0)
-    placed = Span(start + span.start, start + span.end) if finding.span else span
+    placed = Span(start + span.start, start + span.end)
     return Diagnostic(
         rule=finding.rule,
         severity=finding.severity,
         message=finding.message,
-        position=position_of(parts.text, placed.start),
+        position=position_of(text, placed.start),
         span=placed,
         help=finding.help,
     )

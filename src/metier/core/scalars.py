@@ -144,6 +144,7 @@ _TAGGED = {
 }
 # A plain scalar that starts with none of these is a string under every schema.
 _TYPED_STARTS = frozenset("0123456789+-.~tTfFnNyYoO")
+_WORD_STARTS = frozenset("tTfFnNyYoO")
 
 
 def kind_of(scalar: Scalar, schema: ScalarSchema) -> Kind:
@@ -167,6 +168,8 @@ def kind_of_plain(text: str, schema: ScalarSchema) -> Kind:
         return Kind.NULL
     if text in (_BOOLS_1_1 if schema is ScalarSchema.YAML_1_1 else _BOOLS):
         return Kind.BOOL
+    if text[0] in _WORD_STARTS:
+        return Kind.STRING
     for kind, pattern in _PATTERNS[schema]:
         if pattern.fullmatch(text):
             return kind

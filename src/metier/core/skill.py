@@ -14,7 +14,7 @@ from metier.diagnostics import Diagnostics
 
 if TYPE_CHECKING:
     from metier.core.dialect import Dialect
-    from metier.core.fields import FieldValue
+    from metier.core.values import FieldValue
     from metier.core.roots import Root
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from typing import TYPE_CHECKING
 
-from metier.core.fields import printable
+from metier.diagnostics import printable
 from metier.core.skill import Status
 from metier.diagnostics import Severity
 

@@ -11,13 +11,13 @@ from metier.core.dialect import Dialect
 from metier.core.document import (
     MAX_FILE,
     Document,
+    DocumentReader,
     body_of,
     read_all_fields,
-    read_document,
     read_optional,
     split_document,
 )
-from metier.core.fields import FieldValue
+from metier.core.values import FieldValue
 from metier.core.selection import Links
 from metier.diagnostics import Diagnostic, Diagnostics, Severity
 from metier.errors import LoadError
@@ -46,9 +46,7 @@ def parse_file(path: str, dialect: Dialect, filesystem: FileSystem) -> ParsedFil
         finding = error.diagnostics[0]
         return ParsedFile(path=path, error=finding.rule, diagnostics=(finding,))
     directory = basename(dirname(abspath(path)))
-    document = read_document(
-        data, dialect, directory=directory, wanted=dialect.fields.wanted()
-    )
+    document = DocumentReader(dialect).read(data, directory=directory)
     return _with_rest(path, data, document, dialect)
 
 

@@ -24,12 +24,9 @@ class Kind(Enum):
     OTHER = "other"
 
 
-class Entry(NamedTuple):
-    """One entry of a folder."""
-
-    name: str
-    kind: Kind
-    inode: int
+# Name, kind and inode of one entry of a folder; a bare tuple, as a scan makes one for
+# every file that there is.
+Entry = tuple[str, Kind, int]
 
 
 class Reading(NamedTuple):
@@ -82,8 +79,9 @@ class DiskFileSystem:
 
     def list_folder(self, path: str) -> list[Entry]:
         with os.scandir(path) as entries:
-            listed = [_entry_of(entry) for entry in entries]
-        listed.sort(key=_name_of)
+            listed = [(each.name, _kind_of(each), each.inode()) for each in entries]
+        if len(listed) > 1:
+            listed.sort(key=_NAME)
         return listed
 
     def read_file(self, path: str, limit: int, links: Links) -> Reading:
@@ -113,17 +111,15 @@ class DiskFileSystem:
         return found.st_dev, found.st_ino
 
 
-_name_of = itemgetter(0)
+_NAME = itemgetter(0)
 
 
-def _entry_of(entry: os.DirEntry[str]) -> Entry:
+def _kind_of(entry: os.DirEntry[str]) -> Kind:
     if entry.is_dir(follow_symlinks=False):
-        kind = Kind.FOLDER
-    elif entry.is_file(follow_symlinks=False):
-        kind = Kind.FILE
-    else:
-        kind = Kind.LINK if entry.is_symlink() else Kind.OTHER
-    return Entry(entry.name, kind, entry.inode())
+        return Kind.FOLDER
+    if entry.is_file(follow_symlinks=False):
+        return Kind.FILE
+    return Kind.LINK if entry.is_symlink() else Kind.OTHER
 
 
 def _examined(descriptor: int, data: bytes, limit: int, path: str) -> Reading:

@@ -23,11 +23,10 @@ def list_resources(filesystem: FileSystem, path: str, *, limit: int) -> Resource
             entries = filesystem.list_folder(f"{folder}/{below}" if below else folder)
         except OSError:
             continue
-        for entry in entries:
-            name = f"{below}/{entry.name}" if below else entry.name
-            if entry.kind is Kind.FILE and name != basename(path):
-                found.append(name)
-            elif entry.kind is Kind.FOLDER and entry.name not in _SKIPPED:
-                if depth < _MAX_DEPTH:
-                    pending.append((name, depth + 1))
+        for name, kind, _ in entries:
+            inside = f"{below}/{name}" if below else name
+            if kind is Kind.FILE and inside != basename(path):
+                found.append(inside)
+            elif kind is Kind.FOLDER and name not in _SKIPPED and depth < _MAX_DEPTH:
+                pending.append((inside, depth + 1))
     return ResourceList(paths=tuple(sorted(found)[:limit]), is_cut=len(found) > limit)

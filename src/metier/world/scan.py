@@ -9,11 +9,11 @@ a scan holds one file at a time.
 from __future__ import annotations
 
 import errno
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from posixpath import basename
 
-from metier.core.fields import printable
+from metier.diagnostics import printable
 from metier.core.selection import (
     Case,
     Hidden,
@@ -68,17 +68,27 @@ class _LimitReached(Exception):
 
 
 class _Walker:
-    __slots__ = ("entries", "linked", "parents", "selection", "walk")
+    __slots__ = (
+        "entries",
+        "filesystem",
+        "first_name",
+        "linked",
+        "parents",
+        "selection",
+        "walk",
+    )
 
     def __init__(self, walk: Walk) -> None:
         self.walk = walk
+        self.filesystem = walk.filesystem
         self.selection = walk.selection
+        self.first_name = _only_name(walk.selection)
         self.parents: list[Identity] = []
         self.entries = 0
         self.linked = 0
 
     def start(self, root: str) -> None:
-        filesystem = self.walk.filesystem
+        filesystem = self.filesystem
         if self.selection.root_name is RootName.CHECKED and self._skips(basename(root)):
             return
         if self.selection.root_link is Links.IGNORE and filesystem.is_link(root):
@@ -93,7 +103,7 @@ class _Walker:
     def _enter_through_link(self, folder: str, depth: int) -> None:
         """Enter a folder whose identity the listing of its parent did not give."""
         try:
-            identity = self.walk.filesystem.identity(folder)
+            identity = self.filesystem.identity(folder)
         except OSError as error:
             self._note_unreadable(folder, error)
             return
@@ -111,7 +121,7 @@ class _Walker:
                 return
             self.walk.visited.add(identity)
         try:
-            entries = self.walk.filesystem.list_folder(folder)
+            entries = self.filesystem.list_folder(folder)
         except OSError as error:
             self._note_unreadable(folder, error)
             return
@@ -131,7 +141,7 @@ class _Walker:
             name, kind, inode = entry
             if name in chosen:
                 self._take_entry(folder, entry)
-            if not enters or kind is Kind.FILE or kind is Kind.OTHER:
+            if kind is Kind.FILE or kind is Kind.OTHER or not enters:
                 continue
             if self._skips(name):
                 continue
@@ -142,35 +152,40 @@ class _Walker:
             else:
                 self._follow(f"{folder}/{name}", depth + 1)
 
-    def _choose(self, entries: list[Entry], depth: int) -> frozenset[str]:
+    def _choose(self, entries: list[Entry], depth: int) -> tuple[str, ...]:
         """The names in this folder that are skill files."""
         selection = self.selection
-        names: Iterable[str] = ()
+        names: tuple[str, ...] = ()
         if depth > 0 or selection.root_file is RootFile.ALSO:
             names = self._named(entries)
         if depth == 0 and selection.flat_suffix:
             suffix = selection.flat_suffix
-            flat = (e.name for e in entries if e.name.endswith(suffix))
+            flat = (name for name, _, _ in entries if name.endswith(suffix))
             names = (*names, *(name for name in flat if name != suffix))
-        return frozenset(names)
+        return names
 
     def _named(self, entries: list[Entry]) -> tuple[str, ...]:
+        if self.first_name is not None:
+            for entry in entries:
+                if entry[0] == self.first_name:
+                    return (self.first_name,)
+            return ()
         names = self.selection.names
         if self.selection.case is Case.INSENSITIVE:
-            found = tuple(e.name for e in entries if e.name.lower() in names)
+            found = tuple(name for name, _, _ in entries if name.lower() in names)
         else:
-            present = {entry.name for entry in entries if entry.name in names}
+            present = {name for name, _, _ in entries}
             found = tuple(name for name in names if name in present)
         return found[:1] if self.selection.pick is Pick.FIRST else found
 
     def _enters(
-        self, folder: str, entries: list[Entry], depth: int, chosen: frozenset[str]
+        self, folder: str, entries: list[Entry], depth: int, chosen: tuple[str, ...]
     ) -> bool:
         if chosen and self.selection.nested is Nested.STOP and depth > 0:
             return False
         if depth < self.selection.max_depth:
             return True
-        if depth > 1 and any(e.kind is Kind.FOLDER for e in entries):
+        if depth > 1 and any(kind is Kind.FOLDER for _, kind, _ in entries):
             message = f"folders below depth {self.selection.max_depth} are not read"
             self.walk.note(_finding("scan-depth", message, folder, severity=_INFO))
         return False
@@ -178,7 +193,7 @@ class _Walker:
     def _follow(self, path: str, depth: int) -> None:
         if self.selection.directory_links is Links.IGNORE:
             return
-        if not self.walk.filesystem.is_directory(path):
+        if not self.filesystem.is_directory(path):
             return
         self.linked += 1
         if self.linked > MAX_LINKED_FOLDERS:
@@ -195,11 +210,11 @@ class _Walker:
         for name in self.selection.names:
             path = f"{folder}/{name}"
             try:
-                reading = self.walk.filesystem.read_file(
+                reading = self.filesystem.read_file(
                     path, self.walk.head, self.selection.file_links
                 )
             except (FileNotFoundError, NotADirectoryError) as error:
-                if error.errno == errno.ENOENT and self.walk.filesystem.is_link(path):
+                if error.errno == errno.ENOENT and self.filesystem.is_link(path):
                     self.walk.fail(path, describe_error(path, error))
                 continue
             except OSError as error:
@@ -210,11 +225,12 @@ class _Walker:
         return False
 
     def _take_entry(self, folder: str, entry: Entry) -> None:
-        path = f"{folder}/{entry.name}"
+        name, kind, _ = entry
+        path = f"{folder}/{name}"
         try:
-            if entry.kind is Kind.OTHER:
+            if kind is Kind.OTHER:
                 raise NotAFile(f"not a regular file: {path}")
-            reading = self.walk.filesystem.read_file(
+            reading = self.filesystem.read_file(
                 path, self.walk.head, self.selection.file_links
             )
         except OSError as error:
@@ -225,6 +241,13 @@ class _Walker:
     def _note_unreadable(self, folder: str, error: OSError) -> None:
         message = f"the folder cannot be read: {_reason(error)}"
         self.walk.note(_finding("folder-unreadable", message, folder))
+
+
+def _only_name(selection: Selection) -> str | None:
+    """The one name to look for, where there is no choice to make."""
+    if selection.case is Case.EXACT and len(selection.names) == 1:
+        return selection.names[0]
+    return None
 
 
 _INFO = Severity.INFO

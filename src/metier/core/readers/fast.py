@@ -9,6 +9,7 @@ the full reader. That is what a scan needs, at a tenth of the price.
 from __future__ import annotations
 
 import re
+from enum import Enum
 
 from metier.core.nodes import MAX_DEPTH, Scalar, Style
 
@@ -27,9 +28,17 @@ _SINGLE = rf"'[^'{_ODD}]*+(?:''[^'{_ODD}]*+)*+'"
 _DOUBLES = rf'"[^"\\{_ODD}]*+(?:(?:\\["\\nt]|(?<! )\n++ )[^"\\{_ODD}]*+)*+"'
 _SINGLES = rf"'[^'{_ODD}]*+(?:(?:''|(?<! )\n++ )[^'{_ODD}]*+)*+'"
 _VALUE = rf"(?:{_PLAIN}|{_DOUBLE}|{_SINGLE})"
-_FLOW_WORD = r"[A-Za-z0-9_][A-Za-z0-9_./()+* -]*+(?::[A-Za-z0-9_*][A-Za-z0-9_./()+* -]*+)*+"
+_FLOW_RUN = rf"[^:#,\[\]{{}}?{_ODD}]*+"
+_FLOW_WORD = (
+    rf"[^ :#\-?,\[\]{{}}&*!|>'\"%@`{_ODD}]{_FLOW_RUN}"
+    rf"(?:(?::(?=[^ \n,\[\]{{}}?])|(?<! )#){_FLOW_RUN})*+"
+)
 _FLOW_ITEM = rf"(?:{_FLOW_WORD}|{_DOUBLE}|{_SINGLE})"
-_FLOW = rf"\[ *+(?:{_FLOW_ITEM} *+(?:, *+{_FLOW_ITEM} *+)*+)?\]"
+_FLOW_LIST = rf"\[ *+(?:{_FLOW_ITEM} *+(?:, *+{_FLOW_ITEM} *+)*+)?\]"
+_FLOW = (
+    rf"\[ *+(?:(?:{_FLOW_ITEM}|{_FLOW_LIST}) *+"
+    rf"(?:, *+(?:{_FLOW_ITEM}|{_FLOW_LIST}) *+)*+)?\]"
+)
 _NODE = rf"(?:{_VALUE}|{_FLOW})"
 _ITEM = re.compile(
     rf"({_KEY}):(?: ++(?:"
@@ -38,6 +47,7 @@ _ITEM = re.compile(
     rf"|(?:{_FLOW}|(\{{{_ANY}*\}})) *+\n(?! )"
     rf"|([|>]-?)\n((?:\n*+ {_ANY}*+\n)++)\n*+"
     rf"|({_MORE}(?:\n ++{_MORE})++)\n)"
+    rf"| *+\n ++({_MORE}(?:\n ++{_MORE})*+)\n(?! )"
     rf"|(\n(?:(?:(?: |- ){_ANY}*+)?\n)*+)"
     rf")|(?:#{_ANY}*+)?\n"
 )
@@ -48,6 +58,7 @@ _NESTED = re.compile(
 _LIST = re.compile(rf"\n++(?:( *+)- {_NODE} *\n++)(?:\1- {_NODE} *\n++)*+\Z")
 _MAP = re.compile(rf"\n++(?:( ++){_KEY}: ++{_NODE} *\n++)(?:\1{_KEY}: ++{_NODE} *\n++)*+\Z")
 _MAP_KEY = re.compile(rf"^ +({_KEY}):", re.MULTILINE)
+_ODD_ESCAPE = re.compile(r'\\[^"\\nt]')
 _ESCAPE = re.compile(r"\\(.)")
 _ESCAPES = {'"': '"', "\\": "\\", "n": "\n", "t": "\t"}
 # Keys that an engine may read as something else than text, and so as duplicates.
@@ -56,6 +67,18 @@ _TYPED_KEYS = frozenset(
     for stem in ("true", "false", "yes", "no", "on", "off", "null", "y", "n")
     for word in (stem, stem.capitalize(), stem.upper())
 )
+
+
+
+class Verdict(Enum):
+    """What was found where no scalar was read."""
+
+    CONTAINER = "container"  # a list or a map, well formed
+    UNSURE = "unsure"  # the full reader has to look
+
+
+_CONTAINER = Verdict.CONTAINER
+_UNSURE = Verdict.UNSURE
 
 # None stands for a list or a map, which were checked only.
 FastFields = dict[str, Scalar | None]
@@ -88,8 +111,12 @@ def read_fast(header: str, wanted: frozenset[str]) -> FastFields | None:
         if kind == 2:
             if key in wanted:
                 fields[key] = Scalar(item[2].rstrip(" "))
-        elif not _read_rest(item, kind, fields):
-            return None
+        else:
+            value = _read_rest(item, kind)
+            if value is _UNSURE:
+                return None
+            if key in wanted:
+                fields[key] = None if value is _CONTAINER else value
     if not closed and kind == 6:
         # The engines differ in whether the last line of a block ends here.
         return None
@@ -99,27 +126,22 @@ def read_fast(header: str, wanted: frozenset[str]) -> FastFields | None:
     return fields if keys else None
 
 
-def _read_rest(item: re.Match[str], kind: int, fields: FastFields) -> bool:
-    """Everything but a plain scalar on the key's own line; False gives up."""
-    key = item[1]
+def _read_rest(item: re.Match[str], kind: int) -> Scalar | Verdict:
+    """Everything but a plain scalar on the key's own line."""
     if kind == 3:
-        fields[key] = _quoted(item[3])
-    elif kind == 6:
-        fields[key] = block = _block_scalar(item)
-        return block is not None
-    elif kind == 7:
-        lines = item[7].split("\n")
-        fields[key] = Scalar(" ".join([line.lstrip(" ") for line in lines]))
-    elif kind == 8:
-        if not item[8].strip("\n"):
-            fields[key] = Scalar("")
-            return True
-        fields[key] = None
-        return _is_flat_tree(item[8]) or _is_simple_tree(item[8].split("\n"))
+        return _quoted(item[3])
+    if kind == 6:
+        return _block_scalar(item)
+    if kind in (7, 8):
+        lines = item[kind].split("\n")
+        return Scalar(" ".join([line.lstrip(" ") for line in lines]))
+    if kind == 9:
+        if not item[9].strip("\n"):
+            return Scalar("")
+        is_fine = _is_flat_tree(item[9]) or _is_simple_tree(item[9].split("\n"))
     else:
-        fields[key] = None
-        return kind == 1 or _is_simple_json(item[4])
-    return True
+        is_fine = kind == 1 or _is_simple_json(item[4])
+    return _CONTAINER if is_fine else _UNSURE
 
 
 def _quoted(raw: str) -> Scalar:
@@ -145,24 +167,28 @@ def _fold_quoted(lines: list[str]) -> str:
     return text + ("\n" * blank or " ") + lines[-1].lstrip(" ")
 
 
-def _block_scalar(item: re.Match[str]) -> Scalar | None:
+def _block_scalar(item: re.Match[str]) -> Scalar | Verdict:
     """The text of `|`, `|-`, `>` or `>-` over lines of one and the same indent."""
     lines = item[6].split("\n")[:-1]
     first = lines[0]
     indent = len(first) - len(first.lstrip(" "))
     if indent == len(first):
-        return None
+        return _UNSURE
     margin = " " * indent
     folded = item[5][0] == ">"
     texts: list[str] = []
     for line in lines:
         text = line[indent:]
-        if line[:indent] != margin:
-            if line:
-                return None
-        elif not text.strip(" ") or (folded and text[0] == " "):
-            return None
+        if not text:
+            if line.strip(" "):
+                return _UNSURE
+        elif line[:indent] != margin or not text.strip(" "):
+            return _UNSURE
+        elif folded and text[0] == " ":
+            return _UNSURE
         texts.append(text)
+    while not texts[-1]:
+        texts.pop()
     text = _fold(texts) if folded else "\n".join(texts)
     if len(item[5]) == 1:
         text += "\n"
@@ -241,7 +267,7 @@ def _is_simple_json(text: str) -> bool:
     """Whether a one-line `{...}` is JSON that every YAML engine reads as such."""
     import json
 
-    if "\\" in text or len(text) > 1000 or text.count("{") + text.count("[") > 12:
+    if _ODD_ESCAPE.search(text) or len(text) > 1000 or text.count("{") + text.count("[") > 12:
         return False
     try:
         json.loads(text, object_pairs_hook=_unique_map)

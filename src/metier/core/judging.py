@@ -1,0 +1,316 @@
+"""Whether what a header says makes a skill, under a dialect's rules for fields."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode
+from collections.abc import Callable
+from typing import NamedTuple
+
+from metier.core import nodes
+from metier.core.fields import (
+    Charset,
+    Consequence,
+    Effect,
+    Expect,
+    FieldRule,
+    FieldRules,
+    NameDefault,
+    Presence,
+    TextRule,
+    Unit,
+)
+from metier.core.nodes import Node, Scalar, target_of
+from metier.core.readers.lines import LONE_QUOTE
+from metier.core.scalars import Kind, ScalarSchema, fits_its_tag, kind_of
+from metier.core.values import Fields, read_field
+from metier.diagnostics import Severity, Span, printable
+
+
+class Finding(NamedTuple):
+    """A diagnostic whose text is not at hand yet: the span is within the header."""
+
+    rule: str
+    severity: Severity
+    message: str
+    span: Span | None = None
+    help: str | None = None
+
+
+class Judged(NamedTuple):
+    """Name and description as the dialect has them, and what was wrong."""
+
+    name: str | None
+    description: str | None
+    is_hidden: bool
+    findings: list[Finding]
+
+
+class Judge:
+    """The rules of one dialect, made ready for many files."""
+
+    __slots__ = ("_deciding", "_deciding_keys", "_rules", "_schema", "keys")
+
+    def __init__(self, rules: FieldRules, schema: ScalarSchema) -> None:
+        self._rules = rules
+        self._schema = schema
+        self._deciding = rules.deciding()
+        self._deciding_keys = frozenset(k for _, rule in self._deciding for k in rule.keys)
+        self.keys = self._deciding_keys | {"name", "description"}
+
+    def judge(self, fields: Fields, directory: str) -> Judged:
+        """Name, description and visibility out of `fields`."""
+        rules, findings = self._rules, list[Finding]()
+        name = self._text("name", fields, rules.name, findings)
+        if not name and rules.name.default is NameDefault.DIRECTORY:
+            name = directory or name
+        if name:
+            _check_name(name, rules.name, fields, findings)
+        else:
+            _check_presence("name", name, rules.name, fields, findings)
+        description = self._text("description", fields, rules.description, findings)
+        if description:
+            rule = rules.description
+            _check_length("description", description, rule, fields, findings)
+        else:
+            rule = rules.description
+            _check_presence("description", description, rule, fields, findings)
+        is_hidden = False
+        if not self._deciding_keys.isdisjoint(fields):
+            is_hidden = self._decide(fields, findings)
+        return Judged(name, description, is_hidden, findings)
+
+    def _decide(self, fields: Fields, findings: list[Finding]) -> bool:
+        is_hidden = False
+        for key, rule in self._deciding:
+            value = read_field(fields, rule, self._schema)
+            if rule.effect is Effect.HIDES:
+                is_hidden = is_hidden or value is True
+            elif isinstance(value, str):
+                _check_length(key, value, rule, fields, findings)
+        return is_hidden
+
+    def _text(
+        self, key: str, fields: Fields, rule: TextRule, findings: list[Finding]
+    ) -> str | None:
+        node = fields.get(key)
+        if node is None:
+            if key not in fields and rule.expect is Expect.STRING:
+                findings.append(_error(f"{key}-missing", f"`{key}` is missing"))
+            return None
+        target = target_of(node)
+        if not isinstance(target, Scalar):
+            return _refuse_collection(key, node, rule, findings)
+        if target.tag == LONE_QUOTE:
+            message = f"`{key}` is a lone quote, on which the host panics"
+            findings.append(_error("host-panics", message, node))
+            return None
+        kind = kind_of(target, self._schema)
+        if kind is Kind.STRING:
+            return _clean(key, target.text, rule, node, findings)
+        return _convert(key, target, kind, rule, self._schema, findings)
+
+
+def _clean(
+    key: str, text: str, rule: TextRule, node: Node, findings: list[Finding]
+) -> str:
+    """`text` without what no catalog can carry, where the dialect is tolerant."""
+    if rule.expect is not Expect.TOLERANT or _UNWRITABLE.search(text) is None:
+        return text
+    message = f"`{key}` holds control characters, which were replaced"
+    findings.append(_warning("text-control", message, node, help="remove them"))
+    return _UNWRITABLE.sub("\ufffd", text)
+
+
+# What XML 1.0 cannot write, not even as a reference.
+_UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+
+def _convert(
+    key: str,
+    node: Scalar,
+    kind: Kind,
+    rule: TextRule,
+    schema: ScalarSchema,
+    findings: list[Finding],
+) -> str | None:
+    """What a field that wants text makes of a number, a date or nothing at all."""
+    if rule.expect is Expect.AS_WRITTEN:
+        return _as_written(key, node, kind, schema, findings)
+    if rule.expect is Expect.STRING_OR_ABSENT:
+        return None
+    if rule.expect is Expect.STRING:
+        message = f"`{key}` is read as {_KIND_NAMES[kind]}, not as text"
+        found = _error(f"{key}-not-text", message, node, help="put it in quotes")
+        findings.append(found)
+        return None
+    if kind is Kind.NULL:
+        return None
+    message = f"`{key}` is read as {_KIND_NAMES[kind]} by many agents"
+    found = _warning(f"{key}-not-text", message, node, help="put it in quotes")
+    findings.append(found)
+    return node.text
+
+
+_BINARY = "tag:yaml.org,2002:binary"
+
+
+def _as_written(
+    key: str, node: Scalar, kind: Kind, schema: ScalarSchema, findings: list[Finding]
+) -> str | None:
+    if node.tag == _BINARY:
+        try:
+            return b64decode(node.text.replace("\n", ""), validate=True).decode()
+        except ValueError:
+            findings.append(_error(f"{key}-not-text", f"`{key}` is no base64", node))
+            return None
+    if not fits_its_tag(node, schema):
+        message = f"`{key}` does not fit its tag `{node.tag}`"
+        findings.append(_error(f"{key}-not-text", message, node))
+        return None
+    return "" if kind is Kind.NULL else node.text
+
+
+def _refuse_collection(
+    key: str, node: Node, rule: TextRule, findings: list[Finding]
+) -> None:
+    if rule.expect is Expect.STRING_OR_ABSENT:
+        return
+    kind = "a list" if isinstance(target_of(node), nodes.Sequence) else "a map"
+    message = f"`{key}` is {kind}, not a text"
+    is_tolerant = rule.expect is Expect.TOLERANT
+    make = _warning if is_tolerant else _error
+    findings.append(make(f"{key}-not-text", message, node, help="put it in quotes"))
+
+
+_KIND_NAMES = {
+    Kind.NULL: "nothing (null)",
+    Kind.BOOL: "a boolean",
+    Kind.INT: "a number",
+    Kind.FLOAT: "a number",
+    Kind.TIMESTAMP: "a date",
+    Kind.OTHER: "a tagged value",
+}
+
+
+def _check_presence(
+    key: str,
+    value: str | None,
+    rule: TextRule,
+    fields: Fields,
+    findings: list[Finding],
+) -> None:
+    """Complain about a field that is needed and not there, once."""
+    if rule.presence is Presence.OPTIONAL or any(map(_is_error, findings)):
+        return
+    if rule.presence is Presence.REQUIRED and value is not None:
+        return
+    if key in fields:
+        found = _error(f"{key}-empty", f"`{key}` is empty", fields[key])
+    else:
+        message = f"`{key}` is missing"
+        found = _error(f"{key}-missing", message, help=f"add `{key}: ...`")
+    findings.append(found)
+
+
+def _is_error(finding: Finding) -> bool:
+    return finding.severity is Severity.ERROR
+
+
+def _check_name(
+    name: str, rule: TextRule, fields: Fields, findings: list[Finding]
+) -> None:
+    _check_length("name", name, rule, fields, findings)
+    problem = _CHARSETS[rule.charset](name)
+    if problem and rule.when_invalid is not Consequence.IGNORE:
+        findings.append(
+            Finding(
+                "name-invalid",
+                _severity(rule.when_invalid),
+                f"`{printable(name)}` {problem}",
+                _span(fields.get("name")),
+                "use lower-case letters, digits and single hyphens",
+            )
+        )
+
+
+def _check_length(
+    key: str,
+    value: str,
+    rule: TextRule | FieldRule,
+    fields: Fields,
+    findings: list[Finding],
+) -> None:
+    if rule.max_length is None or rule.when_invalid is Consequence.IGNORE:
+        return
+    size, unit = length_of(value, rule.unit), rule.unit.value
+    if size > rule.max_length:
+        findings.append(
+            Finding(
+                f"{key}-too-long",
+                _severity(rule.when_invalid),
+                f"`{key}` has {size:,} {unit}, {rule.max_length:,} are allowed",
+                _span(fields.get(key)),
+                f"cut {size - rule.max_length:,} {unit}",
+            )
+        )
+
+
+def length_of(value: str, unit: Unit) -> int:
+    """How long `value` is, counted in `unit`."""
+    if unit is Unit.CHARACTERS or value.isascii():
+        return len(value)
+    return len(value.encode("utf-8", "surrogateescape"))
+
+
+_LOWER_ASCII = re.compile(r"[a-z0-9-]*")
+_LOWER_PLAIN = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+
+
+def _problem_lower_ascii(name: str) -> str | None:
+    if _LOWER_ASCII.fullmatch(name):
+        return None
+    return "holds characters other than a-z, 0-9 and `-`"
+
+
+def _problem_lower_unicode(name: str) -> str | None:
+    if _LOWER_PLAIN.fullmatch(name) or _is_lower_unicode(name):
+        return None
+    return "is not lower-case letters and digits with single hyphens between them"
+
+
+def _is_lower_unicode(name: str) -> bool:
+    if name != name.lower() or name[0] == "-" or name[-1] == "-" or "--" in name:
+        return False
+    return all(c == "-" or c.isalpha() or c.isdecimal() for c in name)
+
+
+def _no_problem(name: str) -> str | None:  # noqa: ARG001
+    return None
+
+
+_CHARSETS: dict[Charset, Callable[[str], str | None]] = {
+    Charset.ANY: _no_problem,
+    Charset.LOWER_ASCII: _problem_lower_ascii,
+    Charset.LOWER_UNICODE: _problem_lower_unicode,
+}
+
+
+def _severity(consequence: Consequence) -> Severity:
+    return Severity.ERROR if consequence is Consequence.REJECT else Severity.WARNING
+
+
+def _span(node: Node | None) -> Span | None:
+    return Span(node.start, node.end) if node else None
+
+
+def _error(
+    rule: str, message: str, node: Node | None = None, *, help: str | None = None
+) -> Finding:
+    return Finding(rule, Severity.ERROR, message, _span(node), help)
+
+
+def _warning(
+    rule: str, message: str, node: Node | None = None, *, help: str | None = None
+) -> Finding:
+    return Finding(rule, Severity.WARNING, message, _span(node), help)

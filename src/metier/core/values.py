@@ -1,0 +1,74 @@
+"""Optional fields: from the nodes of a header to plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from metier.core import nodes
+from metier.core.fields import FieldRule, FieldType, KeyPick
+from metier.core.nodes import Node, Scalar, target_of
+from metier.core.scalars import Kind, ScalarSchema, is_true, kind_of
+from metier.core.tools import split_tools, split_words
+
+# A node is None where a quick reader has seen that there is one, but not read it.
+Fields = dict[str, Node | None]
+FieldValue = str | bool | tuple[str, ...] | dict[str, str] | None
+
+
+def read_field(fields: Fields, rule: FieldRule, schema: ScalarSchema) -> FieldValue:
+    """The value of an optional field, None where it is not there or not usable."""
+    keys: Iterable[str] = rule.keys
+    if rule.pick is KeyPick.LAST_WRITTEN:
+        keys = (key for key in reversed(fields) if key in rule.keys)
+    node = next((fields[key] for key in keys if key in fields), None)
+    node = target_of(node) if node else None
+    match rule.type:
+        case FieldType.TEXT:
+            return _read_text(node, schema)
+        case FieldType.FLAG:
+            return _read_flag(node, schema)
+        case FieldType.WORDS:
+            return split_words(node.text) if isinstance(node, Scalar) else ()
+        case FieldType.TOOLS:
+            return _read_tools(node)
+        case FieldType.TEXT_MAP:
+            return _read_map(node)
+
+
+def _read_text(node: Node | None, schema: ScalarSchema) -> str | None:
+    if not isinstance(node, Scalar):
+        return None
+    if kind_of(node, schema) is Kind.NULL or node.text == "":
+        return None
+    return node.text
+
+
+def _read_flag(node: Node | None, schema: ScalarSchema) -> bool:
+    if not isinstance(node, Scalar):
+        return False
+    kind = kind_of(node, schema)
+    if schema is ScalarSchema.TEXT:
+        return node.text.isascii() and node.text.lower() == "true"
+    if kind is Kind.BOOL:
+        return is_true(node.text)
+    return kind is Kind.STRING and node.text.lower() == "true"
+
+
+def _read_tools(node: Node | None) -> tuple[str, ...]:
+    if isinstance(node, Scalar):
+        return split_tools(node.text)
+    if not isinstance(node, nodes.Sequence):
+        return ()
+    items = (target_of(item) for item in node.items)
+    return tuple(item.text for item in items if isinstance(item, Scalar) and item.text)
+
+
+def _read_map(node: Node | None) -> dict[str, str] | None:
+    if not isinstance(node, nodes.Mapping):
+        return None
+    pairs = ((target_of(key), target_of(value)) for key, value in node.entries)
+    return {
+        key.text: value.text
+        for key, value in pairs
+        if isinstance(key, Scalar) and isinstance(value, Scalar)
+    }
