@@ -64,6 +64,9 @@ class DocumentReader:
 
     def read(self, data: bytes, *, directory: str) -> Document:
         """The head of the skill in `data`, all bytes of a file."""
+        document = self.read_head(data, directory=directory)
+        if document is not None:
+            return document
         parts = split_document(data, self._dialect)
         if parts.fenced is None:
             return _rejected(parts.diagnostics)
@@ -74,35 +77,36 @@ class DocumentReader:
         return document
 
     def read_head(self, head: bytes, *, directory: str) -> Document | None:
-        """The same from the first bytes; None where more of them are needed."""
-        if not self._reads_head:
+        """The same from the first bytes; None where more of them are needed.
+
+        Where the head decides, only its lines up to the closing fence are decoded.
+        """
+        fence = head.find(b"\n---", 3) if self._reads_head else -1
+        line_end = head.find(b"\n", fence + 1) if fence >= 0 else -1
+        if line_end < 0:
             return None
-        text, found = texts.decode_head(head, self._dialect.text)
+        text, found = texts.decode_text(head[: line_end + 1], self._dialect.text)
         if text is None:
             return None
         parts = _cut(text, found, self._dialect)
-        if parts.fenced is None or parts.fenced.body_start >= len(parts.text):
+        if parts.fenced is None or parts.fenced.header_end == len(parts.text):
             return None
         return self._read_header(parts, parts.fenced, directory)
 
     def _read_header(self, parts: Parts, fenced: Fenced, directory: str) -> Document:
         header = parts.text[fenced.header_start : fenced.header_end]
         if self._line_reader:
-            judged = self._judge.judge(self._line_reader(header), directory)
+            fields = self._line_reader(header)
+            judged = self._judge.judge_thoroughly(fields, directory)
             return _document(judged, parts, fenced, header)
         fast = None if fenced.language else read_fast(header, self._judge.keys)
         if fast is not None:
+            # What is not in order, or was not read in full, the full reader tells.
             judged = self._judge.judge(fast, directory)
-            # What was not read in full, or is not in order, the full reader tells.
             if not judged.findings and None not in fast.values():
-                return Document(
-                    judged.name,
-                    judged.description,
-                    judged.is_hidden,
-                    None,
-                    parts.diagnostics,
-                    header,
-                )
+                name, description, is_hidden, _ = judged
+                found = parts.diagnostics
+                return Document(name, description, is_hidden, None, found, header)
         return self._read_full(parts, fenced, header, directory)
 
     def _read_full(
@@ -112,7 +116,7 @@ class DocumentReader:
         parts = parts._replace(diagnostics=parts.diagnostics + found)
         if fields is None:
             return _rejected(parts.diagnostics)
-        judged = self._judge.judge(fields, directory)
+        judged = self._judge.judge_thoroughly(fields, directory)
         return _document(judged, parts, fenced, header)
 
 

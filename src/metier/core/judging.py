@@ -49,35 +49,60 @@ class Judged(NamedTuple):
 class Judge:
     """The rules of one dialect, made ready for many files."""
 
-    __slots__ = ("_deciding", "_deciding_keys", "_rules", "_schema", "keys")
+    __slots__ = (
+        "_deciding",
+        "_deciding_keys",
+        "_description",
+        "_name",
+        "_problem",
+        "_schema",
+        "keys",
+    )
 
     def __init__(self, rules: FieldRules, schema: ScalarSchema) -> None:
-        self._rules = rules
+        self._name = rules.name
+        self._description = rules.description
+        self._problem = _CHARSETS[rules.name.charset]
+        if rules.name.when_invalid is Consequence.IGNORE:
+            self._problem = _no_problem
         self._schema = schema
         self._deciding = rules.deciding()
         self._deciding_keys = frozenset(k for _, rule in self._deciding for k in rule.keys)
         self.keys = self._deciding_keys | {"name", "description"}
 
+    def judge_thoroughly(self, fields: Fields, directory: str) -> Judged:
+        """`judge`, for fields that may hold any character."""
+        unwritable: list[Finding] = []
+        for key, rule in (("name", self._name), ("description", self._description)):
+            node = fields.get(key)
+            if rule.expect is Expect.TOLERANT and node is not None:
+                fields = {**fields, key: _cleaned(key, node, unwritable)}
+        judged = self.judge(fields, directory)
+        return judged._replace(findings=[*judged.findings, *unwritable])
+
     def judge(self, fields: Fields, directory: str) -> Judged:
         """Name, description and visibility out of `fields`."""
-        rules, findings = self._rules, list[Finding]()
-        name = self._text("name", fields, rules.name, findings)
-        if not name and rules.name.default is NameDefault.DIRECTORY:
+        findings: list[Finding] = []
+        rule = self._name
+        name = self._text("name", fields, rule, findings)
+        if not name and rule.default is NameDefault.DIRECTORY:
             name = directory or name
         if name:
-            _check_name(name, rules.name, fields, findings)
+            if _is_long(name, rule):
+                _check_length("name", name, rule, fields, findings)
+            if problem := self._problem(name):
+                findings.append(_invalid_name(name, problem, rule, fields))
         else:
-            _check_presence("name", name, rules.name, fields, findings)
-        description = self._text("description", fields, rules.description, findings)
-        if description:
-            rule = rules.description
-            _check_length("description", description, rule, fields, findings)
-        else:
-            rule = rules.description
+            _check_presence("name", name, rule, fields, findings)
+        rule = self._description
+        description = self._text("description", fields, rule, findings)
+        if not description:
             _check_presence("description", description, rule, fields, findings)
-        is_hidden = False
-        if not self._deciding_keys.isdisjoint(fields):
-            is_hidden = self._decide(fields, findings)
+        elif _is_long(description, rule):
+            _check_length("description", description, rule, fields, findings)
+        if self._deciding_keys.isdisjoint(fields):
+            return Judged(name, description, False, findings)  # noqa: FBT003
+        is_hidden = self._decide(fields, findings)
         return Judged(name, description, is_hidden, findings)
 
     def _decide(self, fields: Fields, findings: list[Finding]) -> bool:
@@ -94,6 +119,11 @@ class Judge:
         self, key: str, fields: Fields, rule: TextRule, findings: list[Finding]
     ) -> str | None:
         node = fields.get(key)
+        if type(node) is Scalar and node.tag is None:
+            kind = kind_of(node, self._schema)
+            if kind is Kind.STRING:
+                return node.text
+            return _convert(key, node, kind, rule, self._schema, findings)
         if node is None:
             if key not in fields and rule.expect is Expect.STRING:
                 findings.append(_error(f"{key}-missing", f"`{key}` is missing"))
@@ -107,19 +137,18 @@ class Judge:
             return None
         kind = kind_of(target, self._schema)
         if kind is Kind.STRING:
-            return _clean(key, target.text, rule, node, findings)
+            return target.text
         return _convert(key, target, kind, rule, self._schema, findings)
 
 
-def _clean(
-    key: str, text: str, rule: TextRule, node: Node, findings: list[Finding]
-) -> str:
-    """`text` without what no catalog can carry, where the dialect is tolerant."""
-    if rule.expect is not Expect.TOLERANT or _UNWRITABLE.search(text) is None:
-        return text
+def _cleaned(key: str, node: Node, findings: list[Finding]) -> Node:
+    """`node` without the characters that no catalog can carry."""
+    target = target_of(node)
+    if not isinstance(target, Scalar) or not _UNWRITABLE.search(target.text):
+        return node
     message = f"`{key}` holds control characters, which were replaced"
     findings.append(_warning("text-control", message, node, help="remove them"))
-    return _UNWRITABLE.sub("\ufffd", text)
+    return target._replace(text=_UNWRITABLE.sub("\ufffd", target.text))
 
 
 # What XML 1.0 cannot write, not even as a reference.
@@ -217,21 +246,22 @@ def _is_error(finding: Finding) -> bool:
     return finding.severity is Severity.ERROR
 
 
-def _check_name(
-    name: str, rule: TextRule, fields: Fields, findings: list[Finding]
-) -> None:
-    _check_length("name", name, rule, fields, findings)
-    problem = _CHARSETS[rule.charset](name)
-    if problem and rule.when_invalid is not Consequence.IGNORE:
-        findings.append(
-            Finding(
-                "name-invalid",
-                _severity(rule.when_invalid),
-                f"`{printable(name)}` {problem}",
-                _span(fields.get("name")),
-                "use lower-case letters, digits and single hyphens",
-            )
-        )
+def _invalid_name(name: str, problem: str, rule: TextRule, fields: Fields) -> Finding:
+    return Finding(
+        "name-invalid",
+        _severity(rule.when_invalid),
+        f"`{printable(name)}` {problem}",
+        _span(fields.get("name")),
+        "use lower-case letters, digits and single hyphens",
+    )
+
+
+def _is_long(value: str, rule: TextRule) -> bool:
+    """Whether `value` may be too long: a character has four bytes at most."""
+    if rule.max_length is None:
+        return False
+    factor = 1 if rule.unit is Unit.CHARACTERS else 4
+    return len(value) * factor > rule.max_length
 
 
 def _check_length(

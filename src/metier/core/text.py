@@ -100,13 +100,6 @@ def decode_text(data: bytes, policy: TextPolicy) -> tuple[str | None, Diagnostic
     return text, ()
 
 
-def decode_head(head: bytes, policy: TextPolicy) -> tuple[str | None, Diagnostics]:
-    """Like `decode_text`, for bytes that were cut: only whole lines are looked at."""
-    if head[:2] in _UTF16[policy.utf16]:
-        return decode_text(head[: len(head) & ~1], policy)
-    return decode_text(head[: head.rfind(b"\n") + 1], policy)
-
-
 def _decode_odd(
     data: bytes, policy: TextPolicy, error: UnicodeDecodeError
 ) -> tuple[str | None, Diagnostics]:

@@ -126,6 +126,7 @@ def _examined(descriptor: int, data: bytes, limit: int, path: str) -> Reading:
     found = os.fstat(descriptor)
     if not stat.S_ISREG(found.st_mode):
         raise NotAFile(f"not a regular file: {path}")
+    # One call may give less than was asked for.
     while len(data) < min(limit, found.st_size):
         more = os.read(descriptor, limit - len(data))
         if not more:

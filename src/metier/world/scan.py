@@ -220,7 +220,7 @@ class _Walker:
             except OSError as error:
                 self.walk.fail(path, describe_error(path, error))
                 return True
-            self.walk.visit(path, basename(folder), reading)
+            self.walk.visit(path, folder.rpartition("/")[2], reading)
             return True
         return False
 
@@ -236,7 +236,7 @@ class _Walker:
         except OSError as error:
             self.walk.fail(path, describe_error(path, error))
             return
-        self.walk.visit(path, basename(folder), reading)
+        self.walk.visit(path, folder.rpartition("/")[2], reading)
 
     def _note_unreadable(self, folder: str, error: OSError) -> None:
         message = f"the folder cannot be read: {_reason(error)}"

@@ -22,10 +22,12 @@ _KEY = r"[A-Za-z_][A-Za-z0-9_-]{0,99}"
 _RUN = rf"[^:#{_ODD}]*+(?:(?::(?=[^ \n])|(?<! )#)[^:#{_ODD}]*+)*+"
 _PLAIN = rf"[^ :#\-?,\[\]{{}}&*!|>'\"%@`{_ODD}]{_RUN}"
 _MORE = rf"[^ :#\-?,\[\]{{}}&*!|>'\"%@`{_ODD}]{_RUN}(?<! )"
-_DOUBLE = rf'"[^"\\{_ODD}]*+(?:\\["\\nt][^"\\{_ODD}]*+)*+"'
+# `\\u` but for controls, surrogates and non-characters.
+_ESCAPED = r'\\(?:["\\nt]|u(?!00[01]|[dD][89a-fA-F]|[fF]{3}[eEfF])[0-9a-fA-F]{4})'
+_DOUBLE = rf'"[^"\\{_ODD}]*+(?:{_ESCAPED}[^"\\{_ODD}]*+)*+"'
 _SINGLE = rf"'[^'{_ODD}]*+(?:''[^'{_ODD}]*+)*+'"
 # The same over several lines, each indented.
-_DOUBLES = rf'"[^"\\{_ODD}]*+(?:(?:\\["\\nt]|(?<! )\n++ )[^"\\{_ODD}]*+)*+"'
+_DOUBLES = rf'"[^"\\{_ODD}]*+(?:(?:{_ESCAPED}|(?<! )\n++ )[^"\\{_ODD}]*+)*+"'
 _SINGLES = rf"'[^'{_ODD}]*+(?:(?:''|(?<! )\n++ )[^'{_ODD}]*+)*+'"
 _VALUE = rf"(?:{_PLAIN}|{_DOUBLE}|{_SINGLE})"
 _FLOW_RUN = rf"[^:#,\[\]{{}}?{_ODD}]*+"
@@ -35,21 +37,23 @@ _FLOW_WORD = (
 )
 _FLOW_ITEM = rf"(?:{_FLOW_WORD}|{_DOUBLE}|{_SINGLE})"
 _FLOW_LIST = rf"\[ *+(?:{_FLOW_ITEM} *+(?:, *+{_FLOW_ITEM} *+)*+)?\]"
-_FLOW = (
-    rf"\[ *+(?:(?:{_FLOW_ITEM}|{_FLOW_LIST}) *+"
-    rf"(?:, *+(?:{_FLOW_ITEM}|{_FLOW_LIST}) *+)*+)?\]"
-)
+_FLOW_PAIR = rf"\{{ *+{_KEY}: ++{_FLOW_ITEM} *+\}}"
+_FLOW_ANY = rf"(?:{_FLOW_ITEM}|{_FLOW_LIST}|{_FLOW_PAIR})"
+_FLOW = rf"(?:\[ *+(?:{_FLOW_ANY} *+(?:, *+{_FLOW_ANY} *+)*+)?\]|{_FLOW_PAIR})"
 _NODE = rf"(?:{_VALUE}|{_FLOW})"
+# One group for each shape; the last one catches whatever is none of them.
 _ITEM = re.compile(
     rf"({_KEY}):(?: ++(?:"
     rf"({_PLAIN})\n(?! )"
     rf"|({_DOUBLES}|{_SINGLES}) *+\n(?! )"
-    rf"|(?:{_FLOW}|(\{{{_ANY}*\}})) *+\n(?! )"
+    rf"|({_FLOW}) *+\n(?! )"
+    rf"|(\{{{_ANY}*\}}) *+\n(?! )"
     rf"|([|>]-?)\n((?:\n*+ {_ANY}*+\n)++)\n*+"
     rf"|({_MORE}(?:\n ++{_MORE})++)\n)"
     rf"| *+\n ++({_MORE}(?:\n ++{_MORE})*+)\n(?! )"
     rf"|(\n(?:(?:(?: |- ){_ANY}*+)?\n)*+)"
     rf")|(?:#{_ANY}*+)?\n"
+    rf"|([\s\S])"
 )
 _NESTED = re.compile(
     rf"( *)(?:- (?:({_KEY}):(?: +({_NODE}))?|{_NODE})|({_KEY}):(?: +({_NODE}))?) *\Z"
@@ -57,9 +61,14 @@ _NESTED = re.compile(
 # The two trees that are nearly all trees: a list, and a map of one level.
 _LIST = re.compile(rf"\n++(?:( *+)- {_NODE} *\n++)(?:\1- {_NODE} *\n++)*+\Z")
 _MAP = re.compile(rf"\n++(?:( ++){_KEY}: ++{_NODE} *\n++)(?:\1{_KEY}: ++{_NODE} *\n++)*+\Z")
+_FLOW_MAP = re.compile(
+    rf"\{{ *+{_KEY}: ++{_FLOW_ANY} *+(?:, *+{_KEY}: ++{_FLOW_ANY} *+)*+\}}"
+)
+# One too many at worst, out of a nested map: then the full reader decides.
+_FLOW_MAP_KEY = re.compile(rf"[{{,] *({_KEY}):")
 _MAP_KEY = re.compile(rf"^ +({_KEY}):", re.MULTILINE)
 _ODD_ESCAPE = re.compile(r'\\[^"\\nt]')
-_ESCAPE = re.compile(r"\\(.)")
+_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)")
 _ESCAPES = {'"': '"', "\\": "\\", "n": "\n", "t": "\t"}
 # Keys that an engine may read as something else than text, and so as duplicates.
 _TYPED_KEYS = frozenset(
@@ -89,35 +98,38 @@ def read_fast(header: str, wanted: frozenset[str]) -> FastFields | None:
 
     The spans of the scalars are not filled in.
     """
+    if "\r" in header:
+        header = header.replace("\r\n", "\n")
     closed = header[-1:] == "\n"
-    if not closed:
-        header += "\n"
     fields: FastFields = {}
     keys: list[str] = []
-    kind: int | None = None
-    at = 0
-    size = len(header)
-    match = _ITEM.match
-    while at < size:
-        item = match(header, at)
-        if item is None:
-            return None
-        at = item.end()
-        kind = item.lastindex
-        if kind is None:
-            continue
-        key = item[1]
-        keys.append(key)
-        if kind == 2:
-            if key in wanted:
-                fields[key] = Scalar(item[2].rstrip(" "))
-        else:
-            value = _read_rest(item, kind)
-            if value is _UNSURE:
+    mark = ""
+    items = _ITEM.findall(header if closed else header + "\n")
+    for key, plain, quoted, flow, json, mark, block, folded, below, tree, junk in items:
+        if not key:
+            if junk:
                 return None
+            continue
+        keys.append(key)
+        if plain:
             if key in wanted:
-                fields[key] = None if value is _CONTAINER else value
-    if not closed and kind == 6:
+                fields[key] = Scalar(plain.rstrip(" "))
+            continue
+        if quoted:
+            value = _quoted(quoted) if key in wanted else None
+        elif tree:
+            value = _tree(tree)
+        elif mark:
+            value = _block_scalar(mark, block)
+        elif flow or json:
+            value = _CONTAINER if flow or _is_simple_json(json) else _UNSURE
+        else:
+            value = _folded_plain(folded or below)
+        if value is _UNSURE:
+            return None
+        if key in wanted:
+            fields[key] = None if value is _CONTAINER else value
+    if not closed and mark:
         # The engines differ in whether the last line of a block ends here.
         return None
     seen = set(keys)
@@ -126,22 +138,16 @@ def read_fast(header: str, wanted: frozenset[str]) -> FastFields | None:
     return fields if keys else None
 
 
-def _read_rest(item: re.Match[str], kind: int) -> Scalar | Verdict:
-    """Everything but a plain scalar on the key's own line."""
-    if kind == 3:
-        return _quoted(item[3])
-    if kind == 6:
-        return _block_scalar(item)
-    if kind in (7, 8):
-        lines = item[kind].split("\n")
-        return Scalar(" ".join([line.lstrip(" ") for line in lines]))
-    if kind == 9:
-        if not item[9].strip("\n"):
-            return Scalar("")
-        is_fine = _is_flat_tree(item[9]) or _is_simple_tree(item[9].split("\n"))
-    else:
-        is_fine = kind == 1 or _is_simple_json(item[4])
-    return _CONTAINER if is_fine else _UNSURE
+def _folded_plain(text: str) -> Scalar:
+    return Scalar(" ".join([line.lstrip(" ") for line in text.split("\n")]))
+
+
+def _tree(text: str) -> Scalar | Verdict:
+    if not text.strip("\n"):
+        return Scalar("")
+    if _is_flat_tree(text) or _is_simple_tree(text.split("\n")):
+        return _CONTAINER
+    return _UNSURE
 
 
 def _quoted(raw: str) -> Scalar:
@@ -151,8 +157,13 @@ def _quoted(raw: str) -> Scalar:
     if raw[0] == "'":
         return Scalar(text.replace("''", "'"), Style.SINGLE)
     if "\\" in text:
-        text = _ESCAPE.sub(lambda found: _ESCAPES[found[1]], text)
+        text = _ESCAPE.sub(_unescape, text)
     return Scalar(text, Style.DOUBLE)
+
+
+def _unescape(found: re.Match[str]) -> str:
+    escape = found[1]
+    return chr(int(escape[1:], 16)) if len(escape) > 1 else _ESCAPES[escape]
 
 
 def _fold_quoted(lines: list[str]) -> str:
@@ -167,15 +178,15 @@ def _fold_quoted(lines: list[str]) -> str:
     return text + ("\n" * blank or " ") + lines[-1].lstrip(" ")
 
 
-def _block_scalar(item: re.Match[str]) -> Scalar | Verdict:
+def _block_scalar(mark: str, block: str) -> Scalar | Verdict:
     """The text of `|`, `|-`, `>` or `>-` over lines of one and the same indent."""
-    lines = item[6].split("\n")[:-1]
+    lines = block.split("\n")[:-1]
     first = lines[0]
     indent = len(first) - len(first.lstrip(" "))
     if indent == len(first):
         return _UNSURE
     margin = " " * indent
-    folded = item[5][0] == ">"
+    folded = mark[0] == ">"
     texts: list[str] = []
     for line in lines:
         text = line[indent:]
@@ -190,7 +201,7 @@ def _block_scalar(item: re.Match[str]) -> Scalar | Verdict:
     while not texts[-1]:
         texts.pop()
     text = _fold(texts) if folded else "\n".join(texts)
-    if len(item[5]) == 1:
+    if len(mark) == 1:
         text += "\n"
     return Scalar(text, Style.FOLDED if folded else Style.LITERAL)
 
@@ -264,7 +275,10 @@ def _fits_level(levels: list[tuple[int, set[str] | None]], indent: int) -> bool:
 
 
 def _is_simple_json(text: str) -> bool:
-    """Whether a one-line `{...}` is JSON that every YAML engine reads as such."""
+    """Whether a one-line `{...}` is a flat map, or JSON that all engines read."""
+    if _FLOW_MAP.fullmatch(text):
+        keys = _FLOW_MAP_KEY.findall(text)
+        return len(set(keys)) == len(keys) and _TYPED_KEYS.isdisjoint(keys)
     import json
 
     if _ODD_ESCAPE.search(text) or len(text) > 1000 or text.count("{") + text.count("[") > 12:
