@@ -42,7 +42,7 @@ class FileCase:
 @cache
 def edge_cases() -> tuple[FileCase, ...]:
     """The hand-made files."""
-    return tuple(file_cases((CASES / "edge.jsonl").open("rb")))
+    return tuple(file_cases((CASES / "edge.jsonl").read_bytes().splitlines()))
 
 
 def corpus_cases() -> Iterator[FileCase]:

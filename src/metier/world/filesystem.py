@@ -79,7 +79,14 @@ class DiskFileSystem:
 
     def list_folder(self, path: str) -> list[Entry]:
         with os.scandir(path) as entries:
-            listed = [(each.name, _kind_of(each), each.inode()) for each in entries]
+            listed = [
+                (
+                    each.name,
+                    _FILE if each.is_file(follow_symlinks=False) else _kind_of(each),
+                    each.inode(),
+                )
+                for each in entries
+            ]
         if len(listed) > 1:
             listed.sort(key=_NAME)
         return listed
@@ -112,13 +119,13 @@ class DiskFileSystem:
 
 
 _NAME = itemgetter(0)
+_FILE = Kind.FILE
 
 
 def _kind_of(entry: os.DirEntry[str]) -> Kind:
+    """The kind of what is no plain file."""
     if entry.is_dir(follow_symlinks=False):
         return Kind.FOLDER
-    if entry.is_file(follow_symlinks=False):
-        return Kind.FILE
     return Kind.LINK if entry.is_symlink() else Kind.OTHER
 
 

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import re
 from enum import Enum
+from functools import cache
+from typing import Any
 
-from metier.core.nodes import MAX_DEPTH, Scalar, Style
+from metier.core.nodes import MAX_DEPTH, MAX_HEADER, Scalar, Style
 
 # Characters on whose meaning the engines differ: controls, tabs, other line breaks,
 # surrogates, byte order marks, non-characters.
@@ -41,7 +43,8 @@ _FLOW_PAIR = rf"\{{ *+{_KEY}: ++{_FLOW_ITEM} *+\}}"
 _FLOW_ANY = rf"(?:{_FLOW_ITEM}|{_FLOW_LIST}|{_FLOW_PAIR})"
 _FLOW = rf"(?:\[ *+(?:{_FLOW_ANY} *+(?:, *+{_FLOW_ANY} *+)*+)?\]|{_FLOW_PAIR})"
 _NODE = rf"(?:{_VALUE}|{_FLOW})"
-# One group for each shape; the last one catches whatever is none of them.
+# One group for each shape; the last one catches whatever is none of them, to the end:
+# a search that went on behind it would look at a long line once for each character.
 _ITEM = re.compile(
     rf"({_KEY}):(?: ++(?:"
     rf"({_PLAIN})\n(?! )"
@@ -53,7 +56,7 @@ _ITEM = re.compile(
     rf"| *+\n ++({_MORE}(?:\n ++{_MORE})*+)\n(?! )"
     rf"|(\n(?:(?:(?: |- ){_ANY}*+)?\n)*+)"
     rf")|(?:#{_ANY}*+)?\n"
-    rf"|([\s\S])"
+    rf"|([\s\S]++)"
 )
 _NESTED = re.compile(
     rf"( *)(?:- (?:({_KEY}):(?: +({_NODE}))?|{_NODE})|({_KEY}):(?: +({_NODE}))?) *\Z"
@@ -98,6 +101,8 @@ def read_fast(header: str, wanted: frozenset[str]) -> FastFields | None:
 
     The spans of the scalars are not filled in.
     """
+    if len(header) > MAX_HEADER:
+        return None
     if "\r" in header:
         header = header.replace("\r\n", "\n")
     closed = header[-1:] == "\n"
@@ -279,15 +284,20 @@ def _is_simple_json(text: str) -> bool:
     if _FLOW_MAP.fullmatch(text):
         keys = _FLOW_MAP_KEY.findall(text)
         return len(set(keys)) == len(keys) and _TYPED_KEYS.isdisjoint(keys)
-    import json
-
     if _ODD_ESCAPE.search(text) or len(text) > 1000 or text.count("{") + text.count("[") > 12:
         return False
     try:
-        json.loads(text, object_pairs_hook=_unique_map)
+        _json_decoder().decode(text)
     except ValueError:
         return False
     return True
+
+
+@cache
+def _json_decoder() -> Any:
+    from json import JSONDecoder
+
+    return JSONDecoder(object_pairs_hook=_unique_map)
 
 
 def _unique_map(pairs: list[tuple[str, object]]) -> dict[str, object]:
