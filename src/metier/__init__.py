@@ -51,7 +51,28 @@ _HOMES = {
 }
 
 __version__ = "0.1.0"
-__all__ = sorted(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]
+__all__ = [
+    "Account",
+    "Action",
+    "Activation",
+    "Catalog",
+    "Diagnostic",
+    "Dialect",
+    "Library",
+    "LoadError",
+    "MetierError",
+    "PermissionDenied",
+    "Rejection",
+    "Ruleset",
+    "Severity",
+    "Shadowed",
+    "Skill",
+    "SkillNotFound",
+    "SkillTool",
+    "adiscover",
+    "discover",
+    "load_dialect",
+]
 
 
 def __getattr__(name: str) -> Any:

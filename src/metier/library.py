@@ -268,9 +268,7 @@ class Library:
     def _shadowed(self, shadowed: Shadowed) -> Account:
         because = f"{shadowed.by.path} counts instead"
         source = self.dialect.source_of("precedence")
-        return _account(
-            shadowed.skill, Status.SHADOWED, shadowed.rule, because, source
-        )
+        return _account(shadowed.skill, Status.SHADOWED, shadowed.rule, because, source)
 
     def _rejected(self, rejection: Rejection) -> Account:
         deciding = (d for d in rejection.diagnostics if d.rule == rejection.rule)

@@ -1,13 +1,13 @@
 """For the tests of those who build on metier: a file system in memory, and skills.
 
-    >>> from metier.testing import MemoryFileSystem, make_skill
-    >>> files = MemoryFileSystem({
-    ...     "/proj/.agents/skills/pdf/SKILL.md": make_skill("pdf", "Fills PDF forms"),
-    ... })
-    >>> import metier
-    >>> skills = metier.discover(cwd="/proj", home="/home", filesystem=files)
-    >>> skills.names
-    ('pdf',)
+>>> from metier.testing import MemoryFileSystem, make_skill
+>>> files = MemoryFileSystem({
+...     "/proj/.agents/skills/pdf/SKILL.md": make_skill("pdf", "Fills PDF forms"),
+... })
+>>> import metier
+>>> skills = metier.discover(cwd="/proj", home="/home", filesystem=files)
+>>> skills.names
+('pdf',)
 """
 
 from __future__ import annotations
@@ -73,7 +73,9 @@ class MemoryFileSystem:
         self.listings.append(path)
         real = self._resolve(path)
         if real not in self._folders:
-            raise _error(errno.ENOENT if real not in self._files else errno.ENOTDIR, path)
+            raise _error(
+                errno.ENOENT if real not in self._files else errno.ENOTDIR, path
+            )
         names = {p for p in (*self._files, *self._folders) if dirname(p) == real}
         names.discard("/")
         return sorted((self._entry(p) for p in names), key=lambda entry: entry[0])
@@ -88,9 +90,8 @@ class MemoryFileSystem:
         content = self._files.get(real)
         if content is None:
             raise _error(errno.ENOENT, path)
-        if isinstance(content, Special):
+        if isinstance(content, (Special, Link)):
             raise NotAFile(f"not a regular file: {path}")
-        assert not isinstance(content, Link)
         data = content.encode() if isinstance(content, str) else content
         return Reading(data[:limit], len(data))
 

@@ -69,8 +69,7 @@ def system_trees() -> tuple[dict[str, Any], ...]:
 
 
 def tree_records(path: Path) -> Iterator[dict[str, Any]]:
-    opened = gzip.open(path) if path.suffix == ".gz" else path.open("rb")
-    with opened as lines:
+    with gzip.open(path) as lines:
         yield from map(json.loads, lines)
 
 

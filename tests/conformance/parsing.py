@@ -26,7 +26,7 @@ _NO_LANGUAGE = {"frontmatter-language", "host-evaluates-code"}
 
 # What a system calls a fault, and the rules of metier that are this fault.
 REASONS: Mapping[str, set[str]] = {
-    "DuplicateName": {"name-collision"},
+    "DuplicateName": {"name-duplicate"},
     "EmptyBody": {"body-empty"},
     "FrontmatterError": {"yaml-invalid"} | _NO_LANGUAGE,
     "InvalidDescription": {"description-too-long"},
@@ -96,7 +96,8 @@ def as_line(parsed: ParsedFile) -> Answer:
 
 def reason(rule: str | None, kind: str) -> str | None:
     """`kind` where metier's `rule` is that fault, else the rule."""
-    return kind if rule in REASONS[kind.removesuffix(":shared-skill")] else rule
+    rules = REASONS.get(kind) or REASONS[kind.partition(":")[0]]
+    return kind if rule in rules else rule
 
 
 def legible(value: Any) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
@@ -15,6 +15,7 @@ from metier.core.dialect import Dialect
 from metier.core.skill import Skill
 from metier.errors import MetierError
 from metier.library import Library
+from metier.world.files import parse_file
 from tests.conformance.loading import altered_dialect
 from tests.conformance.parsing import Pair, legible, reason
 
@@ -78,14 +79,14 @@ def skills(tree: PlantedTree, system: str) -> Pair:
     shape, theirs = _SHAPES[system], recorded["skills"]
     library = _in_recorded_order(_with_recorded_winners(tree, library), theirs)
     ours = [shape(tree, library, skill) for skill in library]
-    return ours, [{key: skill.get(key) for key in SHAPE_KEYS[system]} for skill in theirs]
+    return ours, _wanted(system, theirs)
 
 
 def walk(tree: PlantedTree, system: str) -> Pair:
     """What shelley's walk alone finds, inside a repository or outside of one."""
     library, theirs = tree.shelley_walk, tree.recorded("shelley-tree")["skills"]
     ours = [_shelley(tree, library, skill) for skill in library]
-    return ours, [{key: skill.get(key) for key in SHAPE_KEYS[system]} for skill in theirs]
+    return ours, _wanted(system, theirs)
 
 
 def catalog(tree: PlantedTree, system: str) -> Pair:
@@ -140,9 +141,20 @@ QUESTIONS: Mapping[str, Mapping[str, str]] = {
 
 
 def _abort(library: Library, kind: str) -> Pair:
-    by = library.aborted_by
-    ours = {"skills": library.names, "because": reason(by.rule if by else None, kind)}
+    """Nothing is loaded; which of two broken files stops opi is the file system's."""
+    reasons = {reason(rule, kind) for rule in _stoppers(library)}
+    because = kind if kind in reasons else sorted(map(str, reasons))
+    ours = {"skills": library.names, "because": because}
     return ours, {"skills": (), "because": kind}
+
+
+def _stoppers(library: Library) -> Iterator[str | None]:
+    """The rules that stop opi at the folder where metier says it stops."""
+    assert library.aborted_by is not None
+    root = library.rejected[-1].root.path
+    for path in Path(root).glob("*/SKILL.md"):
+        yield parse_file(str(path), library.dialect, library.filesystem).error
+    yield library.aborted_by.rule
 
 
 def _load(tree: PlantedTree, library: Library, name: str) -> Answer:
@@ -234,6 +246,11 @@ SHAPE_KEYS: Mapping[str, tuple[str, ...]] = {
 }
 
 
+def _wanted(system: str, recorded: Iterable[Answer]) -> list[Answer]:
+    keys = SHAPE_KEYS[system]
+    return [{key: skill.get(key) for key in keys} for skill in recorded]
+
+
 # --- what is the file system's to say -----------------------------------------------
 
 _BY_FILE_SYSTEM = ("batuta", "opencode-spec")
@@ -253,8 +270,7 @@ def _with_recorded_winners(tree: PlantedTree, library: Library) -> Library:
     if system not in _BY_FILE_SYSTEM:
         return library
     shape = _SHAPES[system]
-    recorded = tree.recorded(system)["skills"]
-    wanted = [{key: skill[key] for key in SHAPE_KEYS[system]} for skill in recorded]
+    wanted = _wanted(system, tree.recorded(system)["skills"])
 
     def settle(skill: Skill) -> Skill:
         rivals = [skill, *(lost for lost in _lost(library) if _is_tied(lost, skill))]

@@ -105,13 +105,16 @@ def global_options(function: F) -> F:
     return wrapper  # pyright: ignore[reportReturnType]
 
 
-class RootType(click.ParamType):
+class RootType(click.ParamType[Any]):
     """`DIR` or `DIR:PRECEDENCE`."""
 
     name = "DIR[:PRECEDENCE]"
 
     def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+        self,
+        value: Any,
+        param: click.Parameter | None,  # noqa: ARG002
+        ctx: click.Context | None,  # noqa: ARG002
     ) -> str | tuple[str, int]:
         path, colon, number = str(value).rpartition(":")
         if colon and path and number.isdecimal():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 def write_exact(text: str) -> None:
     """`text` and nothing else, with the bytes that were not UTF-8 as they were."""
-    stream = click.get_binary_stream("stdout")
+    stream = sys.stdout.buffer
     stream.write(text.encode("utf-8", "surrogateescape"))
     stream.flush()
 

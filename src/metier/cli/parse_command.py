@@ -11,7 +11,7 @@ import click
 
 from metier.cli.options import GlobalOptions, global_options, require_one_dialect
 from metier.cli.output import write_findings, write_line
-from metier.core.dialect import Dialect
+from metier.core.values import FieldValue
 from metier.report.jsons import render_json
 from metier.world.dialects import DEFAULT_DIALECT, load_dialect
 from metier.world.files import ParsedFile, parse_file
@@ -43,7 +43,7 @@ def command(options: GlobalOptions, files: tuple[str, ...], stdin_list: bool) ->
         parsed = parse_file(path, dialect, DiskFileSystem())
         is_fine = is_fine and parsed.error is None
         if options.json:
-            write_line(render_json(_as_json(parsed, dialect), indent=None))
+            write_line(render_json(_as_json(parsed), indent=None))
         else:
             _tell(parsed, options)
     return 0 if is_fine else 1
@@ -61,7 +61,7 @@ def _tell(parsed: ParsedFile, options: GlobalOptions) -> None:
     write_findings((d.located(parsed.path) for d in parsed.diagnostics), options)
 
 
-def _as_json(parsed: ParsedFile, dialect: Dialect) -> dict[str, Any]:
+def _as_json(parsed: ParsedFile) -> dict[str, Any]:
     body = parsed.body
     data = None if body is None else body.encode("utf-8", "surrogateescape")
     return {
@@ -77,5 +77,5 @@ def _as_json(parsed: ParsedFile, dialect: Dialect) -> dict[str, Any]:
     }
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: FieldValue) -> FieldValue | list[str]:
     return list(value) if isinstance(value, tuple) else value

@@ -8,14 +8,13 @@ import click
 
 from metier.cli.options import GlobalOptions, global_options, require_one_dialect
 from metier.cli.output import write_line
-from metier.diagnostics import printable
 from metier.core.references import (
     FileReference,
     ShellCommand,
     find_file_references,
     find_shell_commands,
 )
-from metier.diagnostics import position_of
+from metier.diagnostics import position_of, printable
 from metier.report.jsons import JSON_VERSION, render_json
 from metier.world.dialects import DEFAULT_DIALECT, load_dialect
 from metier.world.files import load_text

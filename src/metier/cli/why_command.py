@@ -7,8 +7,8 @@ import click
 from metier.cli.discovery import discover_with, is_aborted
 from metier.cli.options import GlobalOptions, global_options, root_option
 from metier.cli.output import write_line, write_note
-from metier.diagnostics import printable
 from metier.core.skill import Status
+from metier.diagnostics import printable
 from metier.engine import RootLike
 from metier.library import Library
 from metier.report.jsons import JSON_VERSION, account_as_json, render_json
@@ -46,9 +46,7 @@ def _tell_where_not(library: Library, name: str, options: GlobalOptions) -> None
         write_note("  none of the agent's folders exist here", options)
 
 
-def _compare(
-    options: GlobalOptions, roots: tuple[RootLike, ...], name: str
-) -> int:
+def _compare(options: GlobalOptions, roots: tuple[RootLike, ...], name: str) -> int:
     rows = [_outcome(each, options, roots, name) for each in dialect_names()]
     if options.json:
         write_line(render_json({"version": JSON_VERSION, "name": name, "agents": rows}))
@@ -69,9 +67,7 @@ def _outcome(
         return _row(dialect, "absent", "roots", "not in any folder of this agent", None)
     order = list(Status)
     first = min(accounts, key=lambda account: order.index(account.status))
-    return _row(
-        dialect, first.status.value, first.rule, first.because, first.source
-    )
+    return _row(dialect, first.status.value, first.rule, first.because, first.source)
 
 
 def _row(

@@ -42,7 +42,10 @@ class Overflow(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CatalogRule:
-    """The template of the catalog: `{name}`, `{description}`, `{location}`, `{flag}`."""
+    """The template of a catalog.
+
+    `item` knows `{name}`, `{description}`, `{location}` and `{flag}`.
+    """
 
     place: Place
     before: str = ""
@@ -204,7 +207,7 @@ _GO_HTML = str.maketrans(
 _XML = str.maketrans(
     {
         **{chr(code): "\ufffd" for code in range(32) if chr(code) not in "\t\n\r"},
-        **{code: "\ufffd" for code in (*range(0xD800, 0xE000), 0xFFFE, 0xFFFF)},
+        **dict.fromkeys((*range(55296, 57344), 65534, 65535), "�"),
         "\r": "&#13;",
         "&": "&amp;",
         "<": "&lt;",

@@ -135,7 +135,9 @@ def _cut(text: str, found: Diagnostics, dialect: Dialect) -> Parts:
     return Parts(text, fenced, found + more)
 
 
-def read_all_fields(parts: Parts, dialect: Dialect) -> tuple[Fields | None, Diagnostics]:
+def read_all_fields(
+    parts: Parts, dialect: Dialect
+) -> tuple[Fields | None, Diagnostics]:
     """Every top-level field, with spans, from the full reader."""
     fenced = parts.fenced
     if fenced is None:
@@ -196,7 +198,8 @@ def _document(judged: Judged, parts: Parts, fenced: Fenced, header: str) -> Docu
 
 
 def _rejected(diagnostics: Diagnostics) -> Document:
-    return Document(None, None, False, _first_error(diagnostics), diagnostics)
+    error = _first_error(diagnostics)
+    return Document(None, None, error=error, diagnostics=diagnostics)
 
 
 def _first_error(diagnostics: Diagnostics) -> str | None:

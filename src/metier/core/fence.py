@@ -45,6 +45,7 @@ FenceResult = tuple[Fenced | None, Diagnostics]
 
 _TOLERANT_OPEN = re.compile(r"[ \t\r\n]*---[ \t\xa0]*(?:\r?\n|\Z)")
 _CLOSER = re.compile(r"^---[ \t\xa0]*(?:\r?\n|\r?\Z)", re.MULTILINE)
+_BREAKS = re.compile(r"[\r\n]*+")
 _GLUED_CLOSER = re.compile(r"^[ \t]*---.*$", re.MULTILINE)
 
 
@@ -72,9 +73,7 @@ def _find_tolerant(text: str) -> FenceResult:
     return fenced, _tolerated(text, opened, closed)
 
 
-def _tolerated(
-    text: str, opened: re.Match[str], closed: re.Match[str]
-) -> Diagnostics:
+def _tolerated(text: str, opened: re.Match[str], closed: re.Match[str]) -> Diagnostics:
     found: list[Diagnostic] = []
     lead = text.find("---")
     if lead > 0:
@@ -151,9 +150,8 @@ def _find_prefix(text: str) -> FenceResult:
 
 
 def _skip_breaks(text: str, at: int) -> int:
-    while text[at : at + 1] in ("\r", "\n"):
-        at += 1
-    return at
+    found = _BREAKS.match(text, at)
+    return found.end() if found else at
 
 
 def _find_anywhere(text: str) -> FenceResult:

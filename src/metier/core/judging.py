@@ -67,7 +67,9 @@ class Judge:
             self._problem = _no_problem
         self._schema = schema
         self._deciding = rules.deciding()
-        self._deciding_keys = frozenset(k for _, rule in self._deciding for k in rule.keys)
+        self._deciding_keys = frozenset(
+            k for _, rule in self._deciding for k in rule.keys
+        )
         self.keys = self._deciding_keys | {"name", "description"}
 
     def judge_thoroughly(self, fields: Fields, directory: str) -> Judged:

@@ -69,8 +69,8 @@ def _convert(hint: Any, value: Any, key: str) -> Any:
         return _convert_table(hint, value, key)
     if isinstance(hint, type) and issubclass(hint, Enum):
         return _convert_word(hint, value, key)
-    if dataclasses.is_dataclass(hint):
-        return build(hint, _expect(dict, value, key), key=key)  # pyright: ignore
+    if isinstance(hint, type) and dataclasses.is_dataclass(hint):
+        return build(hint, _expect(dict, value, key), key=key)
     return _expect(hint, value, key)
 
 

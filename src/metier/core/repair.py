@@ -26,7 +26,9 @@ class Repair(Enum):
 # Where an agent's own regexp sees the end of the frontmatter while repairing: any
 # line that starts with `---`.
 _OPENER = re.compile(r"---\r?\n")
-_GO_FIELD = re.compile(r"([a-zA-Z_][a-zA-Z0-9_]*)[\t\n\f\r ]*:[\t\n\f\r ]*(.*)\Z", re.S)
+_GO_FIELD = re.compile(
+    r"([a-zA-Z_][a-zA-Z0-9_]*)[\t\n\f\r ]*:[\t\n\f\r ]*(.*)\Z", re.DOTALL
+)
 _JS_SPACES = "[" + "".join(f"\\u{ord(c):04x}" for c in JS_WHITE_SPACE) + "]*"
 _JS_FIELD = re.compile(
     rf"([a-zA-Z_][a-zA-Z0-9_]*){_JS_SPACES}:{_JS_SPACES}([^\n\r\u2028\u2029]*)\Z"

@@ -14,8 +14,8 @@ from metier.diagnostics import Diagnostics
 
 if TYPE_CHECKING:
     from metier.core.dialect import Dialect
-    from metier.core.values import FieldValue
     from metier.core.roots import Root
+    from metier.core.values import FieldValue
 
 
 class Status(Enum):

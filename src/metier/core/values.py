@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from metier.core import nodes
 from metier.core.fields import FieldRule, FieldType, KeyPick
@@ -11,7 +11,7 @@ from metier.core.scalars import Kind, ScalarSchema, is_true, kind_of
 from metier.core.tools import split_tools, split_words
 
 # A node is None where a quick reader has seen that there is one, but not read it.
-Fields = dict[str, Node | None]
+Fields = Mapping[str, Node | None]
 FieldValue = str | bool | tuple[str, ...] | dict[str, str] | None
 
 
@@ -19,7 +19,7 @@ def read_field(fields: Fields, rule: FieldRule, schema: ScalarSchema) -> FieldVa
     """The value of an optional field, None where it is not there or not usable."""
     keys: Iterable[str] = rule.keys
     if rule.pick is KeyPick.LAST_WRITTEN:
-        keys = (key for key in reversed(fields) if key in rule.keys)
+        keys = (key for key in reversed(tuple(fields)) if key in rule.keys)
     node = next((fields[key] for key in keys if key in fields), None)
     node = target_of(node) if node else None
     match rule.type:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import Any
 
@@ -72,12 +72,12 @@ class _Open:
 
     __slots__ = ("anchor", "is_map", "items", "start", "tag")
 
-    def __init__(self, event: Any, *, is_map: bool) -> None:
+    def __init__(self, event: Any) -> None:
         self.items: list[Node] = []
         self.start: int = event.start_mark.index
         self.anchor: str | None = event.anchor
         self.tag: str | None = event.tag
-        self.is_map = is_map
+        self.is_map = isinstance(event, yaml.MappingStartEvent)
 
     def close(self, end: int) -> Sequence | Mapping:
         if not self.is_map:
@@ -86,75 +86,79 @@ class _Open:
         return Mapping(pairs, self.start, end, self.tag)
 
 
-def _build(events: Iterator[Any], documents: Documents) -> Node | None:
-    stack: list[_Open] = []
-    anchors: dict[str, Scalar | Sequence | Mapping | None] = {}
-    root: Node | None = None
-    for event in events:
-        node: Node | None = None
-        if isinstance(event, yaml.ScalarEvent):
-            node = _scalar_of(event)
-        elif isinstance(event, yaml.AliasEvent):
-            node = _alias_of(event, anchors)
-        elif isinstance(event, (yaml.MappingStartEvent, yaml.SequenceStartEvent)):
-            _check_depth(stack, event)
-            is_map = isinstance(event, yaml.MappingStartEvent)
-            stack.append(_Open(event, is_map=is_map))
-            if event.anchor:
-                anchors[event.anchor] = None
-            continue
-        elif isinstance(event, yaml.CollectionEndEvent):
-            node = stack[-1].close(event.end_mark.index)
-            _remember(anchors, stack.pop().anchor, node)
-        elif isinstance(event, yaml.DocumentEndEvent):
-            if documents is Documents.FIRST:
-                return root
-            continue
-        elif isinstance(event, yaml.DocumentStartEvent) and root is not None:
-            raise YamlError("expected a single document", event.start_mark.index)
-        if node is None:
-            continue
-        if isinstance(node, Scalar):
-            _remember(anchors, event.anchor, node)
-        if stack:
-            stack[-1].items.append(node)
-        else:
-            root = node
-    return root
+class _Builder:
+    """Takes events and grows a tree, without recursion."""
 
+    __slots__ = ("_anchors", "_stack", "root")
 
-def _scalar_of(event: Any) -> Scalar:
-    return Scalar(
-        event.value,
-        _STYLES[event.style],
-        event.start_mark.index,
-        event.end_mark.index,
-        event.tag,
-    )
+    def __init__(self) -> None:
+        self.root: Node | None = None
+        self._stack: list[_Open] = []
+        self._anchors: dict[str, Scalar | Sequence | Mapping | None] = {}
 
-
-def _alias_of(
-    event: Any, anchors: dict[str, Scalar | Sequence | Mapping | None]
-) -> Alias:
-    start, end = event.start_mark.index, event.end_mark.index
-    if event.anchor not in anchors:
-        raise YamlError(f"undefined alias `*{event.anchor}`", start)
-    return Alias(event.anchor, anchors[event.anchor], start, end)
-
-
-def _remember(
-    anchors: dict[str, Scalar | Sequence | Mapping | None],
-    anchor: str | None,
-    node: Scalar | Sequence | Mapping,
-) -> None:
-    if anchor:
-        anchors[anchor] = node
-
-
-def _check_depth(stack: list[_Open], event: Any) -> None:
-    if len(stack) >= MAX_DEPTH:
-        raise YamlError(
-            f"nested deeper than {MAX_DEPTH} levels",
+    def scalar(self, event: Any) -> None:
+        node = Scalar(
+            event.value,
+            _STYLES[event.style],
             event.start_mark.index,
-            rule="yaml-too-deep",
+            event.end_mark.index,
+            event.tag,
         )
+        self._remember(event.anchor, node)
+        self._add(node)
+
+    def alias(self, event: Any) -> None:
+        name, start = event.anchor, event.start_mark.index
+        if name not in self._anchors:
+            raise YamlError(f"undefined alias `*{name}`", start)
+        self._add(Alias(name, self._anchors[name], start, event.end_mark.index))
+
+    def open(self, event: Any) -> None:
+        if len(self._stack) >= MAX_DEPTH:
+            problem = f"nested deeper than {MAX_DEPTH} levels"
+            raise YamlError(problem, event.start_mark.index, rule="yaml-too-deep")
+        self._stack.append(_Open(event))
+        if event.anchor:
+            self._anchors[event.anchor] = None
+
+    def close(self, event: Any) -> None:
+        opened = self._stack.pop()
+        node = opened.close(event.end_mark.index)
+        self._remember(opened.anchor, node)
+        self._add(node)
+
+    def document(self, event: Any) -> None:
+        if self.root is not None:
+            raise YamlError("expected a single document", event.start_mark.index)
+
+    def _remember(self, anchor: str | None, node: Scalar | Sequence | Mapping) -> None:
+        if anchor:
+            self._anchors[anchor] = node
+
+    def _add(self, node: Node) -> None:
+        if self._stack:
+            self._stack[-1].items.append(node)
+        else:
+            self.root = node
+
+
+_HANDLERS: dict[type[object], Callable[[_Builder, Any], None]] = {
+    yaml.ScalarEvent: _Builder.scalar,
+    yaml.AliasEvent: _Builder.alias,
+    yaml.MappingStartEvent: _Builder.open,
+    yaml.SequenceStartEvent: _Builder.open,
+    yaml.MappingEndEvent: _Builder.close,
+    yaml.SequenceEndEvent: _Builder.close,
+    yaml.DocumentStartEvent: _Builder.document,
+}
+
+
+def _build(events: Iterator[Any], documents: Documents) -> Node | None:
+    builder = _Builder()
+    for event in events:
+        kind: type[object] = event.__class__
+        if handler := _HANDLERS.get(kind):
+            handler(builder, event)
+        elif kind is yaml.DocumentEndEvent and documents is Documents.FIRST:
+            break
+    return builder.root

@@ -75,11 +75,10 @@ def _spell_tags(text: str) -> str:
 
 def _cut_tag(text: str) -> int | None:
     """Where a tag ends although yaml.v3 would go on."""
-    at: int | None = None
     try:
         for token in _tokens(text):
             if isinstance(token, yaml.TagToken):
-                at = token.end_mark.index
+                at: int = token.end_mark.index
                 verbatim = text.startswith("!<", token.start_mark.index)
                 if text[at : at + 1] in _TAG_CHARACTERS and not verbatim:
                     return at

@@ -36,7 +36,7 @@ def library_as_json(library: Library, accounts: Iterable[Account]) -> dict[str, 
         "dialect": library.dialect.name,
         "cwd": library.environment.cwd,
         "roots": [_root_as_json(root) for root in library.roots],
-        "skills": [_account_as_json(account, library) for account in accounts],
+        "skills": [_account_as_json(account) for account in accounts],
         "diagnostics": [found.as_json() for found in library.diagnostics],
     }
 
@@ -49,7 +49,7 @@ def _root_as_json(root: Root) -> dict[str, Any]:
     }
 
 
-def _account_as_json(account: Account, library: Library) -> dict[str, Any]:
+def _account_as_json(account: Account) -> dict[str, Any]:
     return {
         **account_as_json(account),
         "description": account.description,

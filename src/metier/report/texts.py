@@ -5,13 +5,13 @@ from __future__ import annotations
 import shutil
 from typing import TYPE_CHECKING
 
-from metier.diagnostics import printable
 from metier.core.skill import Status
-from metier.diagnostics import Severity
+from metier.diagnostics import Severity, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from metier.core.roots import Root
     from metier.diagnostics import Diagnostic
     from metier.library import Account, Library
 
@@ -74,15 +74,18 @@ def _render_account(account: Account) -> str:
     lines = [
         f"{_MARKS[account.status]} {name}: {account.status.value}",
         f"  file    {printable(account.path, limit=1000)}",
-        f"  root    {account.root.path} ({account.root.scope.value}, "
-        f"precedence {account.root.precedence})",
+        f"  root    {_render_root(account.root)}",
         f"  rule    {account.rule}: {account.because}",
     ]
     if account.source:
         lines.append(f"  source  {account.source}")
-    for found in account.diagnostics:
-        lines.append(f"  {render_diagnostic(found.located(account.path))}")
+    found = (each.located(account.path) for each in account.diagnostics)
+    lines.extend(f"  {render_diagnostic(each)}" for each in found)
     return "\n".join(lines)
+
+
+def _render_root(root: Root) -> str:
+    return f"{root.path} ({root.scope.value}, precedence {root.precedence})"
 
 
 def render_diagnostic(found: Diagnostic) -> str:

@@ -160,7 +160,7 @@ class SkillTool:
         if problem:
             return ToolResult(output=problem, title="", is_error=True)
         skill = self.library.get(name)
-        if skill is None or skill.is_hidden and self._rule.names is Names.ENUM:
+        if skill is None or (skill.is_hidden and self._rule.names is Names.ENUM):
             message = str(self._not_found(name))
             return ToolResult(output=message, title="", is_error=True)
         decision = self._decide(name)
@@ -192,7 +192,7 @@ class SkillTool:
     def _answer(self, request: Request) -> Reply | bool | Awaitable[Reply | bool]:
         return self.ask(request) if self.ask else Reply.REJECT
 
-    def _accept(self, reply: Reply | bool, request: Request) -> bool:
+    def _accept(self, reply: Reply | bool, request: Request) -> bool:  # noqa: FBT001
         if reply is Reply.ALWAYS:
             self._always.update(request.always)
         return reply is True or reply in (Reply.ONCE, Reply.ALWAYS)

@@ -45,7 +45,7 @@ def _home(variables: Mapping[str, str]) -> str | None:
 
 
 def find_git_root(path: str, filesystem: FileSystem) -> str | None:
-    """The nearest folder above `path` with a `.git` in it, whose content is not read."""
+    """The nearest folder above `path` with a `.git`, whose content is not read."""
     for folder in parents_of(path):
         if filesystem.exists(f"{folder.rstrip('/')}/.git"):
             return folder

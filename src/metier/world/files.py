@@ -17,8 +17,8 @@ from metier.core.document import (
     read_optional,
     split_document,
 )
-from metier.core.values import FieldValue
 from metier.core.selection import Links
+from metier.core.values import FieldValue
 from metier.diagnostics import Diagnostic, Diagnostics, Severity
 from metier.errors import LoadError
 from metier.world.filesystem import FileSystem

@@ -98,7 +98,7 @@ class DiskFileSystem:
             size = len(data)
             # Nothing to read, or more than asked for: what is it? A FIFO that was
             # opened without blocking gives nothing, a device never ends.
-            if size == 0 or size == limit:
+            if size in (0, limit):
                 return _examined(descriptor, data, limit, path)
             return Reading(data, size)
         finally:

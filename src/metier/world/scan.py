@@ -13,7 +13,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from posixpath import basename
 
-from metier.diagnostics import printable
 from metier.core.selection import (
     Case,
     Hidden,
@@ -25,7 +24,7 @@ from metier.core.selection import (
     Selection,
     Visits,
 )
-from metier.diagnostics import Diagnostic, Severity
+from metier.diagnostics import Diagnostic, Severity, printable
 from metier.world.filesystem import Entry, FileSystem, Kind, NotAFile, Reading
 
 # Enough for 100,000 skills with their files; a tree with more is not a skill tree.
@@ -117,7 +116,9 @@ class _Walker:
         if self.selection.visits is Visits.ONCE:
             if identity in self.walk.visited:
                 message = "the folder was already read under another path"
-                self.walk.note(_finding("folder-repeated", message, folder))
+                self.walk.note(
+                    _finding("folder-repeated", message, folder, severity=_INFO)
+                )
                 return
             self.walk.visited.add(identity)
         try:

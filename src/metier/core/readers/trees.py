@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, NamedTuple
+from typing import NamedTuple, cast
 
 from metier.core.nodes import (
     MAX_DEPTH,
@@ -39,6 +39,14 @@ from metier.diagnostics import (
 )
 
 Fields = dict[str, Node]
+
+# A header that breaks one rule a thousand times is not a thousand times as bad: what
+# is told costs time too, as each finding counts the lines before it.
+_MAX_FINDINGS = 50
+# The most fields that are read one by one; real headers have a few dozen.
+_MAX_RECOVERED = 1_000
+# What all merges of one header together may look at.
+_MAX_MERGED = 10_000
 
 _TOP_FIELD = re.compile(r"^([A-Za-z_][A-Za-z0-9_.-]*):(?=\s|\Z)", re.MULTILINE)
 
@@ -93,23 +101,28 @@ def _fields_of(
     fields: Fields = {}
     found: list[Diagnostic] = []
     merges: list[Node] = []
-    for key, value in root.entries:
-        key = target_of(key)
+    for written, value in root.entries:
+        key = target_of(written)
         if not isinstance(key, Scalar):
             continue
         if _is_merge(key):
             merges.append(value)
             continue
-        if key.text in fields and rule.duplicate_keys is not DuplicateKeys.LAST:
+        is_second = key.text in fields and rule.duplicate_keys is not _LAST
+        if is_second and len(found) < _MAX_FINDINGS:
             found.append(_duplicate(key, header, rule))
         fields[key.text] = value
     if any(each.severity is Severity.ERROR for each in found):
         return None, tuple(found)
+    left = _MAX_MERGED
     for merge in merges:
         if rule.engine is ReaderEngine.GO_YAML and not _is_mergeable(merge):
             return None, (_not_mergeable(merge, header),)
-        _merge(fields, merge)
+        left = _merge(fields, merge, left)
     return fields, tuple(found)
+
+
+_LAST = DuplicateKeys.LAST
 
 
 def _is_merge(key: Scalar) -> bool:
@@ -128,24 +141,26 @@ def _not_mergeable(value: Node, header: Header) -> Diagnostic:
     return diagnose_yaml(error, header.text, header_start=header.start)
 
 
-# What one merge of one map, or of a list of them, may look at.
-_MAX_MERGED = 10_000
-
-
-def _merge(fields: Fields, value: Node) -> None:
-    """Take over the entries of `<<` that are not there already."""
+def _merge(fields: Fields, value: Node, left: int) -> int:
+    """Take over the entries of `<<` that are not there already, `left` at most."""
     node = target_of(value)
-    sources = node.items if isinstance(node, Sequence) else (value,)
-    left = _MAX_MERGED
-    for source in sources:
+    for source in node.items if isinstance(node, Sequence) else (value,):
         mapping = target_of(source)
-        if not isinstance(mapping, Mapping) or left < len(mapping.entries):
-            return
-        left -= len(mapping.entries)
-        for key, each in mapping.entries:
-            key = target_of(key)
-            if isinstance(key, Scalar):
-                fields.setdefault(key.text, each)
+        if not isinstance(mapping, Mapping):
+            return left
+        # An empty map costs something too.
+        left -= len(mapping.entries) + 1
+        if left < 0:
+            return 0
+        _take_over(fields, mapping)
+    return left
+
+
+def _take_over(fields: Fields, mapping: Mapping) -> None:
+    for written, value in mapping.entries:
+        key = target_of(written)
+        if isinstance(key, Scalar):
+            fields.setdefault(key.text, value)
 
 
 def _is_null(root: Scalar) -> bool:
@@ -193,7 +208,7 @@ def recover_fields(
     """Each top-level field on its own; one that is no YAML is taken as text."""
     content = header.content
     starts = [found.start() for found in _TOP_FIELD.finditer(content)]
-    if not starts:
+    if not starts or len(starts) > _MAX_RECOVERED:
         return None, (diagnose_yaml(error, header.text, header_start=header.start),)
     fields: Fields = {}
     found: list[Diagnostic] = []
@@ -202,7 +217,8 @@ def recover_fields(
         value = _field_alone(content[start:end], start)
         if value is None:
             value = _field_as_text(content, start + len(key) + 1, end)
-            found.append(_recovered(key, value, header))
+            if len(found) < _MAX_FINDINGS:
+                found.append(_recovered(key, value, header))
         fields[key] = value
     if not found:
         found.append(_recovered_whole(error, header))
@@ -297,19 +313,16 @@ def _read_json(header: Header, rule: ReaderRule) -> tuple[Fields | None, Diagnos
     return _fields_of(root, header, rule)
 
 
-def _json_node(value: Any, depth: int) -> Node:
+def _json_node(value: object, depth: int) -> Node:
     if depth > MAX_DEPTH:
         raise ValueError(f"nested deeper than {MAX_DEPTH} levels")
     if isinstance(value, dict):
-        items = value.items()  # pyright: ignore
-        pairs = tuple(
-            (Scalar(str(key)), _json_node(each, depth + 1))  # pyright: ignore
-            for key, each in items  # pyright: ignore
-        )
-        return Mapping(pairs)
+        pairs = cast("dict[str, object]", value).items()
+        entries = ((Scalar(k), _json_node(each, depth + 1)) for k, each in pairs)
+        return Mapping(tuple(entries))
     if isinstance(value, list):
-        items = tuple(_json_node(each, depth + 1) for each in value)  # pyright: ignore
-        return Sequence(items)
+        items = cast("list[object]", value)
+        return Sequence(tuple(_json_node(each, depth + 1) for each in items))
     if isinstance(value, str):
         return Scalar(value, Style.DOUBLE)
     return Scalar(json.dumps(value))
