@@ -38,7 +38,8 @@ bench: $(VENV)/.base
 	@$(BIN)/python -m bench.speed $(ARGS)
 
 docs: $(VENV)/.dev
-	@$(BIN)/cog -r $(wildcard *.md docs/*.md)
+	@$(BIN)/cog -r -I . README.md $(wildcard docs/*.md)
+	@$(BIN)/python -m tests.docs.blocks README.md $(wildcard docs/*.md)
 
 clean:
 	@rm -rf $(VENV) build dist .coverage .hypothesis .pytest_cache .ruff_cache \

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from os import PathLike, fspath
 from typing import TYPE_CHECKING
@@ -66,6 +65,8 @@ async def adiscover(
     filesystem: FileSystem | None = None,
 ) -> Library:
     """`discover`, off the event loop."""
+    import asyncio
+
     return await asyncio.to_thread(
         discover,
         roots=roots,

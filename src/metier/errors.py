@@ -30,7 +30,7 @@ class DialectError(MetierError):
     """A dialect file says something that makes no sense; `key` says where."""
 
     def __init__(self, message: str, *, key: str) -> None:
-        super().__init__(f"{key}: {message}")
+        super().__init__(f"{key}: {message}" if key else message)
         self.key = key
 
 

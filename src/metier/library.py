@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
@@ -21,10 +20,11 @@ from metier.core.activation import (
 )
 from metier.core.catalog import Catalog, render_catalog
 from metier.core.document import MAX_FILE, body_of, split_document
-from metier.core.permission import Action, Ruleset, parse_skill_rules
+from metier.core.permission import Action, Ruleset, parse_rules, parse_skill_rules
 from metier.core.rules import axis_of
 from metier.core.skill import Rejection, Shadowed, Skill, Status
-from metier.errors import LoadError, SkillNotFound
+from metier.diagnostics import Severity
+from metier.errors import ConfigError, LoadError, SkillNotFound
 
 if TYPE_CHECKING:
     from metier.core.dialect import Dialect
@@ -121,7 +121,7 @@ class Library:
         """The same library without the skills that `permission` denies."""
         if permission is None:
             return self
-        rules, _ = as_ruleset(permission, self.dialect.permission.default)
+        rules = as_ruleset(permission, self.dialect.permission.default)
         kept = tuple(
             skill
             for skill in self.skills
@@ -134,7 +134,7 @@ class Library:
             filesystem=self.filesystem,
             roots=self.roots,
             skills=kept,
-            rescan=self.rescan,
+            rescan=lambda: self.refresh().permitted(rules),
         )
 
     def catalog(
@@ -162,6 +162,8 @@ class Library:
 
     async def aload(self, name: str) -> Activation:
         """`load`, off the event loop."""
+        import asyncio
+
         return await asyncio.to_thread(self.load, name)
 
     def activate(self, skill: Skill) -> Activation:
@@ -187,7 +189,8 @@ class Library:
             raise self._load_failed(f"larger than {MAX_FILE:,} bytes: {skill.path}")
         parts = split_document(reading.data, self.dialect)
         if parts.fenced is None:
-            message = parts.diagnostics[0].message
+            errors = (d for d in parts.diagnostics if d.severity is Severity.ERROR)
+            message = next(errors, parts.diagnostics[0]).message
             raise self._load_failed(message, parts.diagnostics)
         if self.dialect.activation.content is Content.FILE:
             return parts.text
@@ -236,8 +239,8 @@ class Library:
         """The `skill` tool of this agent, for a model to call."""
         from metier.runtime.tool import SkillTool
 
-        rules, found = as_ruleset(permission, self.dialect.permission.default)
-        return SkillTool(library=self, rules=rules, ask=ask, diagnostics=found)
+        rules = as_ruleset(permission, self.dialect.permission.default)
+        return SkillTool(library=self, rules=rules, ask=ask)
 
     def refresh(self) -> Library:
         """A new library from the same folders, as they are now."""
@@ -314,14 +317,20 @@ def _text(value: object) -> str | None:
 
 def as_ruleset(
     permission: Ruleset | Mapping[str, Any] | None, default: Action
-) -> tuple[Ruleset, Diagnostics]:
-    """`permission` as rules: a mapping of patterns to actions, or rules already."""
+) -> Ruleset:
+    """`permission` as rules.
+
+    A mapping is one of patterns to actions (`{"deploy-*": "deny"}`), or an agent's
+    whole permission table (`{"skill": {"deploy-*": "deny"}}`). A rule that cannot be
+    read is refused here: left out, it would silently allow.
+    """
     if permission is None:
-        return Ruleset(default=default), ()
+        return Ruleset(default=default)
     if isinstance(permission, Ruleset):
-        return permission, ()
-    rules, found = parse_skill_rules(permission)
-    return Ruleset(rules=rules.rules, default=default), found
-
-
-__all__: Sequence[str] = ("Account", "Library", "as_ruleset")
+        return permission
+    is_table = any(isinstance(value, Mapping) for value in permission.values())
+    rules, found = (parse_rules if is_table else parse_skill_rules)(permission)
+    if found:
+        remedy = f"; {found[0].help}" if found[0].help else ""
+        raise ConfigError(found[0].message + remedy)
+    return Ruleset(rules=rules.rules, default=default)

@@ -61,6 +61,7 @@ class MemoryFileSystem:
 
     def make_folder(self, path: str) -> None:
         """Make a folder, and those above it."""
+        path = normpath(path)
         while path not in self._folders:
             self._folders[path] = len(self._folders) + 1
             path = dirname(path)
@@ -102,7 +103,11 @@ class MemoryFileSystem:
             return False
 
     def is_link(self, path: str) -> bool:
-        return isinstance(self._files.get(self._parent_resolved(path)), Link)
+        folder, _, name = normpath(path).rpartition("/")
+        try:
+            return isinstance(self._files.get(join(self._resolve(folder), name)), Link)
+        except OSError:
+            return False
 
     def exists(self, path: str) -> bool:
         try:
@@ -128,23 +133,21 @@ class MemoryFileSystem:
             return name, Kind.LINK, 0
         return name, Kind.OTHER if isinstance(content, Special) else Kind.FILE, 0
 
-    def _parent_resolved(self, path: str) -> str:
-        path = normpath(path)
-        return join(self._resolve(dirname(path)), path.rpartition("/")[2])
-
     def _resolve(self, path: str) -> str:
-        done, left, followed = "/", normpath(path).strip("/").split("/"), 0
+        done, left, followed = "/", path.split("/"), 0
         while left:
             step = left.pop(0)
+            if step and done not in self._folders:
+                number = errno.ENOTDIR if done in self._files else errno.ENOENT
+                raise _error(number, path)
             here = normpath(join(done, step))
             content = self._files.get(here)
             if isinstance(content, Link):
                 followed += 1
                 if followed > _MAX_LINKS:
                     raise _error(errno.ELOOP, path)
-                target = normpath(join(done, content.target))
-                left = [*target.strip("/").split("/"), *left]
-                done = "/"
+                left = [*content.target.split("/"), *left]
+                done = "/" if content.target.startswith("/") else done
                 continue
             done = here
         return done

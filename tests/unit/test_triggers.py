@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from metier.core.triggers import (
     MENTION_SCORE,
-    OVERLAP_MIN_SCORE,
     Match,
     Matcher,
     Score,
     Trigger,
     match_turn,
 )
+from metier.core.word_overlap import OVERLAP_MIN_SCORE
 
 FACTS: dict[str, list[dict[str, Any]]] = json.loads(
     (Path(__file__).parents[1] / "conformance/triggers.json").read_text("utf-8")

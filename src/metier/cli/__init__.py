@@ -8,7 +8,7 @@ from importlib import import_module
 import click
 
 from metier.cli.options import GlobalOptions, global_options
-from metier.errors import MetierError, SkillNotFound, UnknownDialect
+from metier.errors import DialectError, MetierError, SkillNotFound, UnknownDialect
 
 _COMMANDS = ("catalog", "list", "load", "match", "parse", "refs", "why")
 
@@ -67,7 +67,7 @@ def run(arguments: list[str]) -> int:
         click.echo(f"error: {error}", err=True)
         click.echo(f"help: one of {', '.join(error.known)}", err=True)
         return 2
-    except MetierError as error:
+    except (MetierError, OSError) as error:
         click.echo(f"error: {error}", err=True)
-        return 1
+        return 2 if isinstance(error, DialectError | OSError) else 1
     return result if isinstance(result, int) else 0

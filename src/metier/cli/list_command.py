@@ -27,10 +27,9 @@ def command(options: GlobalOptions, roots: tuple[RootLike, ...]) -> int:
         write_line(render_json(library_as_json(library, accounts)))
     else:
         write_line(render_library(library, accounts))
-        if options.verbosity is Verbosity.VERBOSE:
-            write_findings(library.diagnostics, options)
-        else:
-            write_findings(library.notes, options)
+        is_verbose = options.verbosity is Verbosity.VERBOSE
+        found = library.diagnostics if is_verbose else library.notes
+        write_findings((d for d in found if d != library.aborted_by), options)
     if is_aborted(library, options):
         return 1
     return 0 if accounts else 3

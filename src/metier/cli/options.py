@@ -5,13 +5,11 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from enum import Enum
 from typing import Any, TypeVar
 
 import click
-
-from metier.errors import MetierError
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -63,6 +61,8 @@ class GlobalOptions:
         """These options, with those of `outer` where these say nothing."""
         if outer is None:
             return self
+        if self.quiet or self.verbose:
+            outer = replace(outer, quiet=None, verbose=None)
         values = {
             each.name: _first(getattr(self, each.name), getattr(outer, each.name))
             for each in fields(self)
@@ -134,4 +134,4 @@ root_option = click.option(
 def require_one_dialect(options: GlobalOptions) -> None:
     """Refuse `--dialect all` where only one makes sense."""
     if options.dialect == "all":
-        raise MetierError("`--dialect all` is for `metier why`")
+        raise click.UsageError("`--dialect all` is for `metier why`")

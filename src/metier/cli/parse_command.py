@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from hashlib import sha256
@@ -50,9 +51,9 @@ def command(options: GlobalOptions, files: tuple[str, ...], stdin_list: bool) ->
 
 
 def _listed_paths() -> Iterator[str]:
-    for line in sys.stdin:
-        if path := line.rstrip("\n"):
-            yield path
+    for line in sys.stdin.buffer:
+        if path := line.rstrip(b"\n"):
+            yield os.fsdecode(path)
 
 
 def _tell(parsed: ParsedFile, options: GlobalOptions) -> None:

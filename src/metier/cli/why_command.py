@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import click
 
 from metier.cli.discovery import discover_with, is_aborted
@@ -10,7 +12,7 @@ from metier.cli.output import write_line, write_note
 from metier.core.skill import Status
 from metier.diagnostics import printable
 from metier.engine import RootLike
-from metier.library import Library
+from metier.library import Account, Library
 from metier.report.jsons import JSON_VERSION, account_as_json, render_json
 from metier.report.texts import render_accounts
 from metier.world.dialects import dialect_names
@@ -25,7 +27,7 @@ def command(options: GlobalOptions, roots: tuple[RootLike, ...], name: str) -> i
     if options.dialect == "all":
         return _compare(options, roots, name)
     library = discover_with(options, roots)
-    accounts = library.why(name)
+    accounts = _accounts(library, name)
     if options.json:
         found = [account_as_json(account) for account in accounts]
         value = {"version": JSON_VERSION, "dialect": library.dialect.name}
@@ -36,6 +38,10 @@ def command(options: GlobalOptions, roots: tuple[RootLike, ...], name: str) -> i
         _tell_where_not(library, name, options)
     is_aborted(library, options)
     return 0 if accounts else 1
+
+
+def _accounts(library: Library, name: str) -> tuple[Account, ...]:
+    return library.why(name) or library.why(os.path.abspath(name))
 
 
 def _tell_where_not(library: Library, name: str, options: GlobalOptions) -> None:
@@ -62,7 +68,7 @@ def _outcome(
     dialect: str, options: GlobalOptions, roots: tuple[RootLike, ...], name: str
 ) -> dict[str, str | None]:
     own = GlobalOptions(dialect=dialect, cwd=options.cwd, home=options.home)
-    accounts = discover_with(own, roots).why(name)
+    accounts = _accounts(discover_with(own, roots), name)
     if not accounts:
         return _row(dialect, "absent", "roots", "not in any folder of this agent", None)
     order = list(Status)

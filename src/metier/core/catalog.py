@@ -158,11 +158,14 @@ def _trim_to(rows: list[_Row], rule: CatalogRule, length: int) -> None:
 
 
 def _names_only(rows: list[_Row], rule: CatalogRule, budget: int) -> None:
+    total = _tokens(rows, rule)
     for row in reversed(rows):
-        if _tokens(rows, rule) <= budget:
+        if total <= budget:
             return
+        total -= row.cost
         row.is_bare, row.is_trimmed = True, False
         row.write(rule, rule.bare_item or rule.item, "")
+        total += row.cost
 
 
 def _omit_last(rows: list[_Row], rule: CatalogRule, budget: int) -> None:

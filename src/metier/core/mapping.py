@@ -92,7 +92,7 @@ def _convert_table(hint: Any, value: Any, key: str) -> dict[str, Any]:
 
 def _convert_word(hint: type[Enum], value: Any, key: str) -> Enum:
     words = {str(member.value): member for member in hint}
-    if value not in words:
+    if not isinstance(value, str) or value not in words:
         raise DialectError(f"`{value}` is none of {', '.join(words)}", key=key)
     return words[value]
 

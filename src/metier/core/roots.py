@@ -153,7 +153,7 @@ def explicit_roots(
 def absolute_path(path: str, *, base: str, home: str | None = None) -> str:
     """`path` from `base`, with a leading `~/` expanded, without `.` and `..`."""
     if home and (path == "~" or path.startswith("~/")):
-        path = join(home, path[2:])
+        path = join(home, path[2:].lstrip("/"))
     return normpath(path if isabs(path) else join(base, path))
 
 
@@ -190,8 +190,9 @@ def _bases_of(rule: RootRule, environment: Environment) -> tuple[str, ...]:
             return _some(environment.home)
         case Base.XDG_CONFIG:
             given = environment.variables.get("XDG_CONFIG_HOME", "")
-            home = environment.home
-            return _some(given or (home and join(home, ".config")))
+            if given:
+                return (absolute_path(given, base=environment.cwd),)
+            return _some(environment.home and join(environment.home, ".config"))
         case Base.VARIABLE:
             value = environment.variables.get(rule.variable or "", "")
             return _some(value and absolute_path(value, base=environment.cwd))

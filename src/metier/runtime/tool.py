@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -16,7 +15,6 @@ from metier.errors import LoadError, MetierError, SkillNotFound
 
 if TYPE_CHECKING:
     from metier.core.skill import Skill
-    from metier.diagnostics import Diagnostics
     from metier.library import Library
 
 DefinitionKind = Literal["anthropic", "openai", "json-schema"]
@@ -73,12 +71,10 @@ class SkillTool:
         library: Library,
         rules: Ruleset,
         ask: Ask | AsyncAsk | None = None,
-        diagnostics: Diagnostics = (),
     ) -> None:
         self.library = library.permitted(rules)
         self.rules = rules
         self.ask = ask
-        self.diagnostics = diagnostics
         self._rule = library.dialect.activation
         self._permission = library.dialect.permission.name
         self._always: set[str] = set()
@@ -92,6 +88,11 @@ class SkillTool:
     def names(self) -> tuple[str, ...]:
         """The skills that the model may load."""
         return tuple(skill.name for skill in self.library.offered)
+
+    @property
+    def is_offered(self) -> bool:
+        """Whether there is anything to offer; if not, leave the tool out."""
+        return self._rule.names is Names.FREE or bool(self.names)
 
     @property
     def description(self) -> str:
@@ -151,6 +152,8 @@ class SkillTool:
                 reply = await reply
             if not self._accept(reply, request):
                 return _refused(request.decision)
+        import asyncio
+
         return await asyncio.to_thread(self._load, skill)
 
     def _prepare(
@@ -176,6 +179,9 @@ class SkillTool:
         return skill, request
 
     def _not_found(self, name: str) -> SkillNotFound:
+        if self._rule.names is Names.ENUM:
+            offered = self.library.offered
+            return replace(self.library, skills=offered).not_found(name)
         return self.library.not_found(name)
 
     def _decide(self, name: str) -> Decision:
@@ -215,7 +221,7 @@ def _name_in(arguments: Mapping[str, Any] | str) -> tuple[str, str | None]:
     if isinstance(arguments, str):
         try:
             arguments = json.loads(arguments)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             return "", f"the arguments are not JSON: {error}"
     if not isinstance(arguments, Mapping):
         return "", "the arguments are not an object"

@@ -6,7 +6,7 @@ from posixpath import join
 
 from metier.core.nodes import Mapping, Node, Scalar, Sequence, YamlError, target_of
 from metier.core.roots import Config, ConfigRule, Environment
-from metier.core.scalars import is_true
+from metier.core.scalars import Kind, ScalarSchema, is_true, kind_of
 from metier.core.selection import Links
 from metier.diagnostics import Diagnostic, Diagnostics, Severity
 from metier.world.filesystem import FileSystem
@@ -20,11 +20,13 @@ def load_config(
     """What the file says; nothing where there is no file."""
     path = join(environment.cwd, rule.path)
     try:
-        data = filesystem.read_file(path, _MAX_CONFIG, Links.FOLLOW).data
+        data, size = filesystem.read_file(path, _MAX_CONFIG, Links.FOLLOW)
     except FileNotFoundError:
         return Config(), ()
     except OSError as error:
         return Config(), (_invalid(path, (error.strerror or str(error)).lower()),)
+    if size > len(data):
+        return Config(), (_invalid(path, f"larger than {_MAX_CONFIG:,} bytes"),)
     return _parse_config(data, rule, path)
 
 
@@ -55,8 +57,8 @@ def _is_set(node: Node | None) -> bool:
 
 
 def _texts(node: Node | None) -> tuple[str, ...]:
-    if isinstance(node, Scalar) and node.text:
-        return (node.text,)
+    if isinstance(node, Scalar):
+        return () if kind_of(node, ScalarSchema.CORE) is Kind.NULL else (node.text,)
     if not isinstance(node, Sequence):
         return ()
     return tuple(each.text for each in node.items if isinstance(each, Scalar))

@@ -20,11 +20,13 @@ def dialect_names() -> tuple[str, ...]:
     return tuple(sorted(f.removesuffix(".toml") for f in files if f.endswith(".toml")))
 
 
-@cache
 def load_dialect(name: str) -> Dialect:
     """The dialect called `name`, or the one in the TOML file at that path."""
-    if name.endswith(".toml"):
-        return read_dialect(name)
+    return read_dialect(name) if name.endswith(".toml") else _shipped_dialect(name)
+
+
+@cache
+def _shipped_dialect(name: str) -> Dialect:
     if name not in dialect_names():
         raise UnknownDialect(name, known=dialect_names())
     return read_dialect(os.path.join(_FOLDER, f"{name}.toml"))
@@ -35,5 +37,5 @@ def read_dialect(path: str) -> Dialect:
     with open(path, "rb") as file:
         try:
             return parse_dialect(tomllib.load(file))
-        except tomllib.TOMLDecodeError as error:
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise DialectError(str(error), key=path) from error

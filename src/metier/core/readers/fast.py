@@ -12,8 +12,8 @@ import re
 from enum import Enum
 
 from metier.core.nodes import MAX_HEADER, Scalar, Style
-from metier.core.readers.fast_trees import is_flat_tree, is_simple_json, is_simple_tree
-from metier.core.readers.shapes import ITEM, TYPED_KEYS
+from metier.core.readers.fast_trees import is_flat_tree, is_simple_flow, is_simple_tree
+from metier.core.readers.shapes import ITEM, TYPED_KEYS, has_odd
 
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)")
 _ESCAPES = {'"': '"', "\\": "\\", "n": "\n", "t": "\t"}
@@ -38,7 +38,7 @@ def read_fast(header: str, wanted: frozenset[str]) -> FastFields | None:
 
     The spans of the scalars are not filled in.
     """
-    if len(header) > MAX_HEADER:
+    if len(header) > MAX_HEADER or has_odd(header):
         return None
     if "\r" in header:
         header = header.replace("\r\n", "\n")
@@ -47,7 +47,7 @@ def read_fast(header: str, wanted: frozenset[str]) -> FastFields | None:
     keys: list[str] = []
     mark = ""
     items = ITEM.findall(header if closed else header + "\n")
-    for key, plain, quoted, flow, json, mark, block, folded, below, tree, junk in items:
+    for key, plain, quoted, flow, mark, block, folded, below, tree, junk in items:
         if not key:
             if junk:
                 return None
@@ -57,7 +57,7 @@ def read_fast(header: str, wanted: frozenset[str]) -> FastFields | None:
             if key in wanted:
                 fields[key] = Scalar(plain.rstrip(" "))
             continue
-        value = _read_rest(quoted, flow, json, mark, block, folded or below, tree)
+        value = _read_rest(quoted, flow, mark, block, folded or below, tree)
         if value is _UNSURE:
             return None
         if key in wanted:
@@ -72,7 +72,7 @@ def read_fast(header: str, wanted: frozenset[str]) -> FastFields | None:
 
 
 def _read_rest(
-    quoted: str, flow: str, json: str, mark: str, block: str, folded: str, tree: str
+    quoted: str, flow: str, mark: str, block: str, folded: str, tree: str
 ) -> Scalar | Verdict:
     """Everything but a plain scalar on the key's own line; one of them is there."""
     if quoted:
@@ -83,7 +83,7 @@ def _read_rest(
         return _block_scalar(mark, block)
     if folded:
         return _folded_plain(folded)
-    return _CONTAINER if flow or is_simple_json(json) else _UNSURE
+    return _CONTAINER if is_simple_flow(flow) else _UNSURE
 
 
 def _folded_plain(text: str) -> Scalar:

@@ -8,13 +8,14 @@ from typing import Any
 
 from metier.core.nodes import MAX_DEPTH
 from metier.core.readers.shapes import (
-    FLOW_MAP,
-    FLOW_MAP_KEY,
     LIST,
     MAP,
     MAP_KEY,
     NESTED,
     TYPED_KEYS,
+    flow_list,
+    flow_map,
+    flow_map_key,
 )
 
 # An escape that not every engine reads, or reads alike.
@@ -60,17 +61,24 @@ class _Outline:
         parts = NESTED.match(line)
         if parts is None:
             return False
-        indent, item_key, key = len(parts[1]), parts[2], parts[4]
-        if (indent == 0 and key) or not self._descend(indent, is_map=bool(key)):
+        spaces, dash, key, value, brackets = parts.groups()
+        indent = len(spaces)
+        if brackets and not is_simple_flow(brackets):
+            return False
+        is_map = not dash
+        if (is_map and not (key and indent)) or not self._descend(
+            indent, is_map=is_map
+        ):
             return False
         level = self.levels[-1]
-        if (key is None) is not (level.keys is None):
+        if is_map is (level.keys is None):
             return False
-        if item_key:
-            key, level = item_key, _map_level(indent + 2)
+        if dash and key:
+            level = _map_level(indent + 2)
             self.levels.append(level)
-        self.opened = level.indent if parts.lastindex in (2, 4) else None
-        return key is None or _is_new(key, level)
+        is_open = not (value or brackets)
+        self.opened = level.indent if is_open else None
+        return _is_new(key, level) if key else not is_open
 
     def _descend(self, indent: int, *, is_map: bool) -> bool:
         levels = self.levels
@@ -95,16 +103,21 @@ def is_simple_tree(text: str) -> bool:
     return all(outline.takes(line) for line in text.split("\n") if line)
 
 
-def is_simple_json(text: str) -> bool:
-    """Whether a one-line `{...}` is a flat map, or JSON that all engines read."""
-    if FLOW_MAP.fullmatch(text):
-        keys = FLOW_MAP_KEY.findall(text)
+def is_simple_flow(text: str) -> bool:
+    """Whether a one-line `[...]` or `{...}` is read alike by all engines."""
+    if text[:1] == "[":
+        return flow_list().fullmatch(text) is not None
+    if flow_map().fullmatch(text):
+        keys = flow_map_key().findall(text)
         return len(set(keys)) == len(keys) and TYPED_KEYS.isdisjoint(keys)
-    if (
-        _ODD_ESCAPE.search(text)
-        or len(text) > 1000
-        or text.count("{") + text.count("[") > 12
-    ):
+    return _is_simple_json(text)
+
+
+def _is_simple_json(text: str) -> bool:
+    """JSON is YAML, but for escapes, duplicate keys and very long lines."""
+    if _ODD_ESCAPE.search(text) or len(text) > 1000:
+        return False
+    if text.count("{") + text.count("[") > MAX_DEPTH - 4:
         return False
     try:
         _json_decoder().decode(text)

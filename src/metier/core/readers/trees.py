@@ -27,8 +27,6 @@ from metier.core.readers import (
     Recovery,
 )
 from metier.core.yaml_events import Documents, parse_events
-from metier.core.yaml_go import parse_go_yaml
-from metier.core.yaml_js import parse_js_yaml
 from metier.diagnostics import (
     Diagnostic,
     Diagnostics,
@@ -81,10 +79,15 @@ def read_tree(header: Header, rule: ReaderRule) -> tuple[Fields | None, Diagnost
 
 
 def _parse(content: str, engine: ReaderEngine) -> Node | None:
+    # Each grammar takes its time to import, and a process needs one of them.
     match engine:
         case ReaderEngine.JS_YAML_3:
+            from metier.core.yaml_js import parse_js_yaml
+
             return parse_js_yaml(content)
         case ReaderEngine.GO_YAML:
+            from metier.core.yaml_go import parse_go_yaml
+
             return parse_go_yaml(content)
         case _:
             return parse_events(content, documents=Documents.ONE)

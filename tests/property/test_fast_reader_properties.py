@@ -1,0 +1,64 @@
+"""The quick reader gives the full readers' answer, or none."""
+
+from __future__ import annotations
+
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+
+from metier.core.nodes import Mapping, Node, Scalar, Sequence
+from metier.core.readers.fast import read_fast
+from metier.core.yaml_events import Documents, parse_events
+from metier.core.yaml_go import parse_go_yaml
+from metier.core.yaml_js import parse_js_yaml
+from tests.property.strategies import HEADERS, KEYS
+
+ALL_KEYS = frozenset(KEYS)
+Told = dict[str, tuple[object, ...] | None]
+
+# Ten times as many examples as elsewhere: a wrong answer here is a wrong skill.
+often = settings(max_examples=10 * settings.default.max_examples)
+
+
+def told_by(root: Node | None) -> Told:
+    """What an engine's tree says of the fields, in the quick reader's terms."""
+    assert isinstance(root, Mapping), root
+    fields: Told = {}
+    for key, value in root.entries:
+        assert isinstance(key, Scalar), key
+        assert key.text not in fields, key
+        assert isinstance(value, (Scalar, Sequence, Mapping)), value
+        is_text = isinstance(value, Scalar)
+        fields[key.text] = (value.text, value.style, value.tag) if is_text else None
+    return fields
+
+
+@often
+@given(HEADERS)
+def test_what_is_read_quickly_reads_the_same_in_every_engine(header: str) -> None:
+    fast = read_fast(header, ALL_KEYS)
+    event("read quickly" if fast is not None else "left to the full reader")
+    if fast is None:
+        return
+    ours = {
+        key: node and (node.text, node.style, node.tag) for key, node in fast.items()
+    }
+    for text in {header, header.removesuffix("\n") + "\n"}:
+        for root in (
+            parse_events(text, documents=Documents.ONE),
+            parse_go_yaml(text),
+            parse_js_yaml(text),
+        ):
+            theirs = told_by(root)
+            assert ours == {key: theirs[key] for key in theirs if key in ALL_KEYS}
+
+
+@given(HEADERS, st.frozensets(st.sampled_from(KEYS)))
+def test_what_is_wanted_changes_nothing_but_what_is_told(
+    header: str, wanted: frozenset[str]
+) -> None:
+    everything = read_fast(header, ALL_KEYS)
+    if everything is None:
+        assert read_fast(header, wanted) is None
+        return
+    expected = {key: node for key, node in everything.items() if key in wanted}
+    assert read_fast(header, wanted) == expected

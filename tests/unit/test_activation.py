@@ -1,0 +1,141 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from metier.core.activation import (
+    Activation,
+    ActivationRule,
+    Means,
+    Quoting,
+    ResourceList,
+    close_proof,
+    quote_go,
+    render_activation,
+    render_unknown,
+)
+from metier.core.catalog import Escape
+from tests.making import skill
+
+PDF = skill("pdf", path="/s/pdf/SKILL.md")
+RULE = ActivationRule(
+    means=Means.TOOL,
+    title="Loaded {name}",
+    output="<{name}> {directory} {path}\n{body}\n{resources}</x>",
+    resources_before="files:\n",
+    resource_item="- {path}\n",
+    resources_cut="- cut at {count}\n",
+    resources_after="end\n",
+)
+
+
+def test_a_skill_is_handed_over_in_the_words_of_the_agent():
+    assert render_activation(PDF, "Do it.", RULE) == Activation(
+        name="pdf",
+        title="Loaded pdf",
+        output="<pdf> /s/pdf /s/pdf/SKILL.md\nDo it.\n</x>",
+        directory="/s/pdf",
+        path="/s/pdf/SKILL.md",
+    )
+
+
+@pytest.mark.parametrize(
+    ("resources", "listed"),
+    [
+        pytest.param(ResourceList(), "", id="none"),
+        pytest.param(
+            ResourceList(paths=("a", "b/c")), "files:\n- a\n- b/c\nend\n", id="some"
+        ),
+        pytest.param(
+            ResourceList(paths=("a", "b"), is_cut=True),
+            "files:\n- a\n- b\n- cut at 2\nend\n",
+            id="too many",
+        ),
+    ],
+)
+def test_the_files_beside_a_skill_are_listed(resources: ResourceList, listed: str):
+    rule = replace(RULE, output="{resources}")
+    assert render_activation(PDF, "", rule, resources=resources).output == listed
+
+
+@pytest.mark.parametrize(
+    ("escape", "expected"),
+    [
+        (Escape.XML, "a&lt;b /d&amp; /d&amp;/f <b> - x&gt;y\n"),
+        (Escape.NONE, "a<b /d& /d&/f <b> - x>y\n"),
+    ],
+)
+def test_all_but_the_body_is_escaped(escape: Escape, expected: str):
+    output = "{name} {directory} {path} {body} {resources}"
+    rule = ActivationRule(
+        means=Means.TOOL, output=output, escape=escape, resource_item="- {path}\n"
+    )
+    odd = skill("a<b", path="/d&/f")
+    found = render_activation(odd, "<b>", rule, resources=ResourceList(paths=("x>y",)))
+    assert (found.output, found.name) == (expected, "a<b")
+
+
+def test_braces_in_a_body_are_only_text():
+    assert render_activation(PDF, "{name} {", replace(RULE, output="{body}")).output == (
+        "{name} {"
+    )
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("</env>", "&lt;/env>"),
+        ("</ENV >", "&lt;/ENV >"),
+        ("< / env>", "&lt; / env>"),
+        ("<\n/\tenv", "&lt;\n/\tenv"),
+        ("a </env></env> b", "a &lt;/env>&lt;/env> b"),
+        ("<</env>", "<&lt;/env>"),
+        ("<env>", "<env>"),
+        ("</envelope>", "</envelope>"),
+        ("</other>", "</other>"),
+    ],
+)
+def test_a_body_cannot_close_its_envelope(body: str, expected: str):
+    assert close_proof(body, "env") == expected
+
+
+def test_a_body_without_an_envelope_stays_as_it_is():
+    assert close_proof("</env>", "") == "</env>"
+
+
+@pytest.mark.parametrize(
+    ("quoting", "names", "expected"),
+    [
+        pytest.param(Quoting.PLAIN, ("b", "a"), 'no x"y; have b, a', id="plain"),
+        pytest.param(Quoting.GO, ("a",), 'no "x\\"y"; have a', id="as Go quotes"),
+        pytest.param(Quoting.PLAIN, (), 'no x"y; have nothing', id="no skills"),
+    ],
+)
+def test_an_unknown_name_is_told_in_the_words_of_the_agent(
+    quoting: Quoting, names: tuple[str, ...], expected: str
+):
+    rule = ActivationRule(
+        means=Means.TOOL,
+        unknown="no {name}; have {available}",
+        unknown_none="nothing",
+        quoting=quoting,
+    )
+    assert render_unknown('x"y', names, rule) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        ("", '""'),
+        ("a é 日", '"a é 日"'),
+        ("\a\b\f\n\r\t\v", r'"\a\b\f\n\r\t\v"'),
+        ('\\"', r'"\\\""'),
+        ("\x00\x1b\x7f", r'"\x00\x1b\x7f"'),
+        ("\x85\xa0\u2028", r'"\u0085\u00a0\u2028"'),
+        ("\U000e0001", r'"\U000e0001"'),
+        ("\udc80\udcff", r'"\x80\xff"'),
+    ],
+)
+def test_a_text_is_quoted_as_go_does(text: str, quoted: str):
+    assert quote_go(text) == quoted

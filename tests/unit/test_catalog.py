@@ -1,0 +1,214 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from metier.core.catalog import (
+    Catalog,
+    CatalogRule,
+    Escape,
+    Overflow,
+    Place,
+    Unlisted,
+    escape_go_html,
+    escape_xml,
+    estimate_tokens,
+    render_catalog,
+)
+from tests.making import skill
+
+PLAIN = CatalogRule(
+    place=Place.SYSTEM_PROMPT,
+    before="[",
+    item="{name}={description}@{location}{flag}",
+    between="; ",
+    after="]",
+    empty="none",
+    flag="!",
+)
+PDF, ZIP = skill("pdf", "Reads", path="/p"), skill("zip", "Packs", path="/z")
+SECRET = skill("secret", "Hides", path="/s", is_hidden=True)
+
+
+def test_the_catalog_is_the_template_filled_for_every_skill():
+    text = "[pdf=Reads@/p; zip=Packs@/z]"
+    assert render_catalog([PDF, ZIP], PLAIN) == Catalog(
+        text=text, shown=("pdf", "zip"), tokens=7
+    )
+
+
+def test_a_skill_that_the_model_may_not_invoke_is_left_out():
+    catalog = render_catalog([SECRET, PDF], PLAIN)
+    assert (catalog.text, catalog.shown) == ("[pdf=Reads@/p]", ("pdf",))
+
+
+def test_or_it_is_shown_with_a_flag():
+    rule = replace(PLAIN, unlisted=Unlisted.SHOW)
+    catalog = render_catalog([SECRET, PDF], rule)
+    assert catalog.text == "[secret=Hides@/s!; pdf=Reads@/p]"
+
+
+@pytest.mark.parametrize("skills", [[], [SECRET]], ids=["none", "only hidden ones"])
+def test_without_skills_there_is_a_text_of_its_own(skills: list):
+    assert render_catalog(skills, PLAIN, budget=9) == Catalog(
+        text="none", shown=(), tokens=1, budget=9
+    )
+
+
+def test_an_agent_may_show_no_catalog_at_all():
+    nowhere = CatalogRule(place=Place.NOWHERE, item="{name}")
+    assert render_catalog([PDF], nowhere) == Catalog(text="", shown=())
+
+
+def test_a_skill_without_a_description_has_an_empty_one():
+    assert render_catalog([skill("a", None, path="/a")], PLAIN).text == "[a=@/a]"
+
+
+def test_braces_in_a_value_are_only_text():
+    odd = skill("{name}", "{0} {", path="/}")
+    assert render_catalog([odd], PLAIN).text == "[{name}={0} {@/}]"
+
+
+@pytest.mark.parametrize(
+    ("escape", "expected"),
+    [
+        (Escape.NONE, "[a=<&>\"'@/x&y]"),
+        (Escape.GO_HTML, "[a=&lt;&amp;&gt;&#34;&#39;@/x&amp;y]"),
+        (Escape.XML, "[a=&lt;&amp;&gt;&quot;&apos;@/x&amp;y]"),
+    ],
+)
+def test_values_are_escaped_and_the_template_is_not(escape: Escape, expected: str):
+    odd = skill("a", "<&>\"'", path="/x&y")
+    assert render_catalog([odd], replace(PLAIN, escape=escape)).text == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("\ta\nb ", "\ta\nb ", id="blanks stay"),
+        pytest.param("a\rb", "a&#13;b", id="a carriage return is a reference"),
+        pytest.param("a\x00\x1f\x0bb", "a\ufffd\ufffd\ufffdb", id="controls"),
+        pytest.param("\ud800\udfff\udc80", "\ufffd\ufffd\ufffd", id="surrogates"),
+        pytest.param("\ufffe\uffff\ufffd", "\ufffd\ufffd\ufffd", id="non-characters"),
+        pytest.param("\x7f\x85\u2028\U0001f52c", "\x7f\x85\u2028\U0001f52c", id="others"),
+        pytest.param("]]>&amp;", "]]&gt;&amp;amp;", id="what is escaped already"),
+    ],
+)
+def test_xml_gets_only_what_it_can_carry(text: str, expected: str):
+    assert escape_xml(text) == expected
+
+
+def test_go_escapes_five_characters():
+    assert escape_go_html("&'<>\"\r\x00") == "&amp;&#39;&lt;&gt;&#34;\r\x00"
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [("", 0), ("a", 1), ("abcd", 1), ("abcde", 2), ("日本", 2), ("日本a", 3), ("éèêë", 1)],
+)
+def test_tokens_are_estimated(text: str, tokens: int):
+    assert estimate_tokens(text) == tokens
+
+
+# --- a budget -----------------------------------------------------------------------
+
+LONG = "It does a good deal of work, " * 8
+TRIM, NAMES, OMIT = Overflow
+FITTING = CatalogRule(
+    place=Place.SYSTEM_PROMPT,
+    before="<\n",
+    item="{name}: {description}\n",
+    bare_item="{name}\n",
+    omitted="({count} more)\n",
+    after=">",
+    overflow=(TRIM, NAMES, OMIT),
+)
+MANY = [skill(name, LONG) for name in ("a", "b", "c", "d")]
+
+
+def fit(budget: int | None, *steps: Overflow) -> Catalog:
+    return render_catalog(MANY, replace(FITTING, overflow=steps), budget=budget)
+
+
+def test_without_a_budget_nothing_is_cut():
+    assert fit(None, TRIM, NAMES, OMIT).text == fit(None).text
+    assert len(fit(None).text) > 4 * len(LONG)
+
+
+def test_under_a_wide_budget_nothing_is_cut():
+    wide = fit(10_000, TRIM, NAMES, OMIT)
+    assert wide == replace(fit(None), budget=10_000)
+
+
+def test_without_steps_the_budget_is_only_reported():
+    assert fit(1) == replace(fit(None), budget=1)
+
+
+def test_first_the_descriptions_are_trimmed_alike_as_little_as_possible():
+    catalog = fit(120, TRIM, NAMES, OMIT)
+    lines = catalog.text.splitlines()[1:-1]
+    assert {line[3:] for line in lines} == {lines[0][3:]}
+    assert lines[0][3:] == LONG[: len(lines[0]) - 4] + "\u2026"
+    assert (catalog.trimmed, catalog.bare, catalog.omitted) == (tuple("abcd"), (), ())
+    assert 112 < catalog.tokens <= 120
+
+
+def test_a_trimmed_description_does_not_end_in_a_blank():
+    words = [skill("a", "word " * 40)]
+    rule = replace(FITTING, overflow=(TRIM,))
+    texts = [render_catalog(words, rule, budget=n).text for n in range(17, 50)]
+    assert len(set(texts)) > 10
+    assert not any(" \u2026" in text for text in texts)
+
+
+def test_no_description_is_trimmed_to_nearly_nothing():
+    lines = fit(1, TRIM).text.splitlines()[1:-1]
+    assert lines == [f"{name}: {LONG[:39].rstrip()}\u2026" for name in "abcd"]
+
+
+def test_short_descriptions_are_not_trimmed():
+    short = [skill("a", "Short"), skill("b", None)]
+    catalog = render_catalog(short, replace(FITTING, overflow=(TRIM,)), budget=1)
+    assert (catalog.text, catalog.trimmed) == ("<\na: Short\nb: \n>", ())
+
+
+def test_then_the_last_skills_are_only_named():
+    catalog = fit(50, TRIM, NAMES, OMIT)
+    told = f": {LONG[:39].rstrip()}\u2026\n"
+    assert catalog == Catalog(
+        text=f"<\na{told}b{told}c{told}d\n>",
+        shown=tuple("abcd"),
+        trimmed=tuple("abc"),
+        bare=("d",),
+        tokens=35,
+        budget=50,
+    )
+
+
+def test_a_template_without_a_bare_form_is_filled_with_no_description():
+    rule = replace(FITTING, bare_item="", overflow=(NAMES,))
+    assert render_catalog(MANY, rule, budget=1).text == "<\na: \nb: \nc: \nd: \n>"
+
+
+def test_at_last_skills_are_left_out_and_counted():
+    catalog = fit(7, TRIM, NAMES, OMIT)
+    assert catalog == Catalog(
+        text="<\na\n(3 more)\n>",
+        shown=("a",),
+        bare=("a",),
+        omitted=tuple("bcd"),
+        tokens=4,
+        budget=7,
+    )
+
+
+def test_a_budget_below_the_frame_leaves_the_frame():
+    catalog = fit(0, OMIT)
+    assert catalog.text == "<\n(4 more)\n>"
+    assert (catalog.shown, catalog.omitted) == ((), tuple("abcd"))
+
+
+def test_a_step_that_is_enough_is_the_last_one():
+    assert fit(60, OMIT, TRIM) == fit(60, OMIT)
+    assert fit(60, OMIT).shown != ()

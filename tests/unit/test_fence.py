@@ -1,0 +1,289 @@
+"""Where the frontmatter starts and ends, as each agent looks for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from metier.core.fence import Fenced, FenceStyle, find_fence
+from metier.diagnostics import Diagnostic, Position, Severity, Span
+
+Cut = tuple[str, str] | str
+
+
+def cut(text: str, style: FenceStyle) -> Cut:
+    """Header and body, or the rule that says why there are none."""
+    fenced, found = find_fence(text, style)
+    if fenced is None:
+        return found[0].rule
+    return text[fenced.header_start : fenced.header_end], text[fenced.body_start :]
+
+
+MISSING, UNCLOSED = "frontmatter-missing", "frontmatter-unclosed"
+# What stands in the file, and what each style makes of it.
+TOLERANT, EXACT, CLOSED, PREFIX, ANYWHERE, GRAY_MATTER = FenceStyle
+CASES: list[tuple[str, dict[FenceStyle, Cut]]] = [
+    (
+        "---\na: b\n---\nbody\n",
+        {
+            TOLERANT: ("a: b\n", "body\n"),
+            EXACT: ("a: b\n", "body\n"),
+            CLOSED: ("a: b", "body\n"),
+            PREFIX: ("a: b", "body\n"),
+            ANYWHERE: ("\na: b\n", "\nbody\n"),
+            GRAY_MATTER: ("\na: b", "body\n"),
+        },
+    ),
+    (
+        "---\r\na: b\r\n---\r\nbody",
+        {
+            TOLERANT: ("a: b\r\n", "body"),
+            EXACT: ("a: b\r\n", "body"),
+            CLOSED: ("a: b", "body"),
+            PREFIX: ("a: b\r", "body"),
+            ANYWHERE: ("\r\na: b\r\n", "\r\nbody"),
+            GRAY_MATTER: ("\r\na: b\r", "body"),
+        },
+    ),
+    (
+        "---\na: b\n---",
+        {
+            TOLERANT: ("a: b\n", ""),
+            EXACT: ("a: b\n", ""),
+            CLOSED: UNCLOSED,
+            PREFIX: ("a: b", ""),
+            ANYWHERE: ("\na: b\n", ""),
+            GRAY_MATTER: ("\na: b", ""),
+        },
+    ),
+    (
+        "---\n---\nbody",
+        {
+            TOLERANT: ("", "body"),
+            EXACT: ("", "body"),
+            CLOSED: UNCLOSED,
+            PREFIX: UNCLOSED,
+            ANYWHERE: ("\n", "\nbody"),
+            GRAY_MATTER: ("", "body"),
+        },
+    ),
+    (
+        "---\na: b\n---title\nbody",
+        {
+            TOLERANT: UNCLOSED,
+            EXACT: UNCLOSED,
+            CLOSED: UNCLOSED,
+            PREFIX: ("a: b", "title\nbody"),
+            ANYWHERE: ("\na: b\n", "title\nbody"),
+            GRAY_MATTER: ("\na: b", "title\nbody"),
+        },
+    ),
+    (
+        "---\na: b--- c\n--- \n---\nbody",
+        {
+            TOLERANT: ("a: b--- c\n", "---\nbody"),
+            EXACT: ("a: b--- c\n--- \n", "body"),
+            CLOSED: ("a: b--- c\n--- ", "body"),
+            PREFIX: ("a: b--- c", " \n---\nbody"),
+            ANYWHERE: ("\na: b", " c\n--- \n---\nbody"),
+            GRAY_MATTER: ("\na: b--- c", " \n---\nbody"),
+        },
+    ),
+    (
+        "--- yaml\na: b\n---\nbody",
+        {
+            TOLERANT: MISSING,
+            EXACT: MISSING,
+            CLOSED: MISSING,
+            PREFIX: (" yaml\na: b", "body"),
+            ANYWHERE: (" yaml\na: b\n", "\nbody"),
+            GRAY_MATTER: ("\na: b", "body"),
+        },
+    ),
+    (
+        "\n---\na: b\n---\nbody",
+        {
+            TOLERANT: ("a: b\n", "body"),
+            EXACT: MISSING,
+            CLOSED: MISSING,
+            PREFIX: ("a: b", "body"),
+            ANYWHERE: MISSING,
+            GRAY_MATTER: ("", "\n---\na: b\n---\nbody"),
+        },
+    ),
+    (
+        "---\na: b",
+        {
+            TOLERANT: UNCLOSED,
+            EXACT: UNCLOSED,
+            CLOSED: UNCLOSED,
+            PREFIX: UNCLOSED,
+            ANYWHERE: UNCLOSED,
+            GRAY_MATTER: ("\na: b", ""),
+        },
+    ),
+    (
+        "----\na: b\n----\n",
+        {
+            TOLERANT: MISSING,
+            EXACT: MISSING,
+            CLOSED: MISSING,
+            PREFIX: ("-\na: b", "-\n"),
+            ANYWHERE: ("-\na: b\n", "-\n"),
+            GRAY_MATTER: ("", "----\na: b\n----\n"),
+        },
+    ),
+    (
+        "",
+        {
+            TOLERANT: MISSING,
+            EXACT: MISSING,
+            CLOSED: MISSING,
+            PREFIX: MISSING,
+            ANYWHERE: MISSING,
+            GRAY_MATTER: ("", ""),
+        },
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "style", "expected"),
+    [
+        pytest.param(text, style, expected, id=f"{style.value}-{text!r}")
+        for text, cuts in CASES
+        for style, expected in cuts.items()
+    ],
+)
+def test_header_and_body(text: str, style: FenceStyle, expected: Cut) -> None:
+    assert cut(text, style) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("---\na\n---x\n---\nbody", ("a\n---x\n", "body")),
+        ("---\na\n---\r\r", ("a\n", "")),
+        ("---\r\n---\nbody", ("", "body")),
+    ],
+)
+def test_an_exact_line_closes_wherever_it_stands(text: str, expected: Cut) -> None:
+    assert cut(text, FenceStyle.EXACT_LINES) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("---\na\n---x\n---\r\nbody", ("a\n---x", "body")),
+        ("---\n\r\n---\nbody", ("", "body")),
+        ("---\n\n---\nbody", ("", "body")),
+        ("---\r\n\n---\nbody", ("", "body")),
+    ],
+)
+def test_a_closed_line_needs_a_line_before_and_a_break_behind(
+    text: str, expected: Cut
+) -> None:
+    assert cut(text, FenceStyle.CLOSED_LINES) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("--- yaml \r\na: b\n---\n", "yaml"),
+        ("---json\n{}\n---\n", "json"),
+        ("---\n---\n", ""),
+        ("---js", "j"),
+        ("\ufeff---toml\n---", "toml"),
+    ],
+)
+def test_gray_matter_reads_a_language_behind_the_opener(
+    text: str, language: str
+) -> None:
+    fenced, _ = find_fence(text, FenceStyle.GRAY_MATTER)
+    assert fenced is not None
+    assert fenced.language == language
+
+
+def test_gray_matter_skips_a_byte_order_mark() -> None:
+    assert find_fence("\ufeff---\na\n---\nb", FenceStyle.GRAY_MATTER) == (
+        Fenced(4, 6, 11),
+        (),
+    )
+    assert cut("\ufeffbody", FenceStyle.GRAY_MATTER) == ("", "body")
+
+
+def test_gray_matter_only_warns_and_takes_the_rest_for_the_header() -> None:
+    fenced, found = find_fence("---\na: b", FenceStyle.GRAY_MATTER)
+    assert fenced == Fenced(3, 8, 8)
+    assert [(each.rule, each.severity) for each in found] == [
+        (UNCLOSED, Severity.WARNING)
+    ]
+
+
+def test_what_is_tolerated_is_told_with_its_place() -> None:
+    text = "\n\n--- \na: b\n---\xa0\t\r\nbody"
+    fenced, found = find_fence(text, FenceStyle.TOLERANT_LINES)
+    assert fenced == Fenced(7, 12, 19)
+    assert found == (
+        Diagnostic(
+            rule="fence-leading-blank",
+            severity=Severity.WARNING,
+            message="blank lines before the opening `---`",
+            position=Position(1, 1),
+            span=Span(0, 2),
+            help="start the file with `---`",
+        ),
+        Diagnostic(
+            rule="fence-trailing-blank",
+            severity=Severity.WARNING,
+            message="blanks after `---`",
+            position=Position(3, 4),
+            span=Span(5, 6),
+            help="remove them: several agents do not see this fence",
+        ),
+        Diagnostic(
+            rule="fence-trailing-blank",
+            severity=Severity.WARNING,
+            message="blanks after `---`",
+            position=Position(5, 4),
+            span=Span(15, 17),
+            help="remove them: several agents do not see this fence",
+        ),
+    )
+
+
+def test_a_missing_fence_points_at_the_first_line() -> None:
+    _, found = find_fence("# Title\n---\n", FenceStyle.EXACT_LINES)
+    assert found == (
+        Diagnostic(
+            rule="frontmatter-missing",
+            severity=Severity.ERROR,
+            message="no frontmatter: the first line is not `---`",
+            position=Position(1, 1),
+            span=Span(0, 7),
+            help="start the file with `---`, `name:`, `description:` and `---`",
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "span", "position"),
+    [
+        pytest.param("---\na: b\n---# T\n", Span(9, 15), Position(3, 1), id="glued"),
+        pytest.param("---\na: b\n  ---\n", Span(9, 14), Position(3, 1), id="indented"),
+        pytest.param("---\na: b\n", Span(0, 3), Position(1, 1), id="the opener"),
+    ],
+)
+def test_an_unclosed_fence_points_at_what_may_have_been_meant(
+    text: str, span: Span, position: Position
+) -> None:
+    _, found = find_fence(text, FenceStyle.TOLERANT_LINES)
+    assert found == (
+        Diagnostic(
+            rule="frontmatter-unclosed",
+            severity=Severity.ERROR,
+            message="the frontmatter has no closing `---`",
+            position=position,
+            span=span,
+            help="put `---` alone on the line after the last field",
+        ),
+    )

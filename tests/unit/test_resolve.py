@@ -1,0 +1,210 @@
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+from metier.core.resolve import (
+    Collision,
+    FailurePolicy,
+    PrecedenceRule,
+    Resolution,
+    SameFile,
+    Sorting,
+    Tie,
+    resolve,
+)
+from metier.core.skill import Candidate, Rejection, Shadowed, Skill
+from metier.diagnostics import Diagnostic, Severity
+from tests.making import rejection, skill
+
+FIRST = skill("pdf", path="/a/pdf/SKILL.md")
+SECOND = skill("pdf", path="/b/pdf/SKILL.md")
+THIRD = skill("pdf", path="/c/pdf/SKILL.md")
+BETTER = skill("pdf", path="/d/pdf/SKILL.md", precedence=1)
+
+
+def outcome(
+    candidates: Iterable[Candidate],
+    collision: Collision = Collision.FIRST_WINS,
+    *,
+    sorting: Sorting = Sorting.DISCOVERY,
+    tie: Tie = Tie.FIRST_WINS,
+    same_file: SameFile = SameFile.COLLIDES,
+    failure: FailurePolicy = FailurePolicy.SKIP,
+) -> Resolution:
+    rule = PrecedenceRule(
+        collision=collision, sorting=sorting, tie=tie, same_file=same_file
+    )
+    return resolve(candidates, rule, failure)
+
+
+def named(names: str) -> list[Skill]:
+    return [skill(name) for name in names.split()]
+
+
+def names_of(resolution: Resolution) -> list[str]:
+    return [each.name for each in resolution.skills]
+
+
+def test_nothing_in_is_nothing_out():
+    assert outcome([]) == Resolution((), (), (), ())
+
+
+def test_of_one_name_the_last_wins():
+    found = outcome([FIRST, SECOND, THIRD], Collision.LAST_WINS)
+    assert found.skills == (THIRD,)
+    assert found.shadowed == (
+        Shadowed(FIRST, SECOND, "last-wins"),
+        Shadowed(SECOND, THIRD, "last-wins"),
+    )
+
+
+def test_of_one_name_the_first_wins():
+    found = outcome([FIRST, SECOND, THIRD], Collision.FIRST_WINS)
+    assert found.skills == (FIRST,)
+    assert found.shadowed == (
+        Shadowed(SECOND, FIRST, "first-wins"),
+        Shadowed(THIRD, FIRST, "first-wins"),
+    )
+
+
+@pytest.mark.parametrize("candidates", [[FIRST, BETTER], [BETTER, FIRST]])
+def test_of_one_name_the_one_of_higher_precedence_wins(candidates: list[Skill]):
+    found = outcome(candidates, Collision.HIGHER_PRECEDENCE)
+    assert found.skills == (BETTER,)
+    assert found.shadowed == (Shadowed(FIRST, BETTER, "higher-precedence"),)
+
+
+@pytest.mark.parametrize(
+    ("tie", "winner"), [(Tie.FIRST_WINS, FIRST), (Tie.LAST_WINS, SECOND)]
+)
+def test_of_one_name_and_precedence_the_tie_decides(tie: Tie, winner: Skill):
+    found = outcome([FIRST, SECOND], Collision.HIGHER_PRECEDENCE, tie=tie)
+    assert found.skills == (winner,)
+
+
+def test_a_collision_is_told_at_the_loser():
+    found = outcome([FIRST, SECOND], Collision.LAST_WINS)
+    assert found.diagnostics == (
+        Diagnostic(
+            rule="name-collision",
+            severity=Severity.WARNING,
+            message="`pdf` is also in /b/pdf/SKILL.md, which counts (last-wins)",
+            path="/a/pdf/SKILL.md",
+            help="rename one of them",
+        ),
+    )
+
+
+def test_a_tie_may_stop_everything():
+    other = skill("zip")
+    broken = rejection("/x/SKILL.md")
+    found = outcome(
+        [other, broken, FIRST, SECOND, THIRD],
+        Collision.HIGHER_PRECEDENCE,
+        tie=Tie.ERROR,
+    )
+    duplicate = Diagnostic(
+        rule="name-duplicate",
+        severity=Severity.ERROR,
+        message="duplicate skill name 'pdf' in discovery layer at /b/pdf",
+        path="/b/pdf/SKILL.md",
+        help="rename it: /a/pdf/SKILL.md has the same name and precedence",
+    )
+    abort = Diagnostic(
+        rule="host-aborts",
+        severity=Severity.ERROR,
+        message=f"one bad file stops the discovery of all: {duplicate.message}",
+        path="/b/pdf/SKILL.md",
+        help=duplicate.help,
+    )
+    assert found == Resolution(
+        skills=(),
+        shadowed=(),
+        rejected=(
+            broken,
+            Rejection(other.path, other.origin, "host-aborts", (abort,), "zip"),
+            Rejection(FIRST.path, FIRST.origin, "host-aborts", (abort,), "pdf"),
+            Rejection(
+                SECOND.path, SECOND.origin, "name-duplicate", (duplicate,), "pdf"
+            ),
+        ),
+        diagnostics=(abort,),
+        aborted_by=duplicate,
+    )
+
+
+def test_a_broken_file_is_rejected_beside_the_others():
+    broken = rejection("/x/SKILL.md")
+    found = outcome([broken, FIRST])
+    assert (found.skills, found.rejected) == ((FIRST,), (broken,))
+
+
+def test_a_broken_file_may_stop_everything():
+    broken = rejection("/x/SKILL.md", Severity.WARNING, Severity.ERROR)
+    found = outcome([FIRST, broken, SECOND], failure=FailurePolicy.ABORT_ALL)
+    stopper = broken.diagnostics[1].located("/x/SKILL.md")
+    assert found.skills == found.shadowed == ()
+    assert [(each.path, each.rule) for each in found.rejected] == [
+        ("/x/SKILL.md", "yaml-invalid"),
+        ("/a/pdf/SKILL.md", "host-aborts"),
+    ]
+    assert found.aborted_by == stopper
+
+
+def test_a_file_that_the_host_does_not_see_stops_nothing():
+    unseen = rejection("/x/SKILL.md", Severity.WARNING)
+    found = outcome([unseen, FIRST], failure=FailurePolicy.ABORT_ALL)
+    assert (found.skills, found.rejected) == ((FIRST,), (unseen,))
+    assert found.aborted_by is None
+
+
+def test_an_agent_may_keep_all_of_one_name():
+    found = outcome([FIRST, SECOND, FIRST], Collision.KEEP_ALL)
+    assert found == Resolution((FIRST, SECOND, FIRST), (), (), ())
+
+
+@pytest.mark.parametrize("collision", [Collision.KEEP_ALL, Collision.LAST_WINS])
+def test_the_same_file_found_twice_may_count_once(collision: Collision):
+    again = skill("pdf", path=FIRST.path, precedence=5)
+    found = outcome([FIRST, again], collision, same_file=SameFile.ONCE)
+    assert found == Resolution((FIRST,), (Shadowed(again, FIRST, "same-file"),), (), ())
+
+
+@pytest.mark.parametrize(
+    ("sorting", "given", "expected"),
+    [
+        pytest.param(Sorting.DISCOVERY, "b a C", "b a C", id="as found"),
+        pytest.param(Sorting.NAME, "b a é C 10 9", "10 9 C a b é", id="by code point"),
+        pytest.param(
+            Sorting.JS_OBJECT,
+            "b 10 a 9 4294967294 4294967295 00 01 -1 1.0 ٣ 99999999999 0",
+            "0 9 10 4294967294 b a 4294967295 00 01 -1 1.0 ٣ 99999999999",
+            id="array indices first",
+        ),
+    ],
+)
+def test_the_skills_come_out_in_this_order(sorting: Sorting, given: str, expected: str):
+    assert names_of(outcome(named(given), sorting=sorting)) == expected.split()
+
+
+def test_a_name_keeps_the_place_where_it_was_first_found():
+    found = outcome([FIRST, skill("zip"), SECOND], Collision.LAST_WINS)
+    assert [each.path for each in found.skills] == [SECOND.path, "/r/zip/SKILL.md"]
+
+
+def test_a_javascript_object_loses_one_name():
+    lost = skill("__proto__")
+    found = outcome([lost, FIRST], sorting=Sorting.JS_OBJECT)
+    finding = Diagnostic(
+        rule="name-lost",
+        severity=Severity.ERROR,
+        message="the host's registry cannot hold the name `__proto__`",
+        path=lost.path,
+        help="rename the skill",
+    )
+    assert found.skills == (FIRST,)
+    assert found.rejected == (
+        Rejection(lost.path, lost.origin, "name-lost", (finding,), "__proto__"),
+    )
