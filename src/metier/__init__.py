@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+# Not imported from `typing`, which takes longer to load than all of this; type
+# checkers know the name.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from metier.api import adiscover as adiscover
     from metier.api import discover as discover
     from metier.core.activation import Activation as Activation

@@ -105,6 +105,10 @@ def global_options(function: F) -> F:
     return wrapper  # pyright: ignore[reportReturnType]
 
 
+# Longer numbers belong to the path; Python itself refuses those of 5,000 digits.
+_MAX_DIGITS = 10
+
+
 class RootType(click.ParamType[Any]):
     """`DIR` or `DIR:PRECEDENCE`."""
 
@@ -117,7 +121,7 @@ class RootType(click.ParamType[Any]):
         ctx: click.Context | None,  # noqa: ARG002
     ) -> str | tuple[str, int]:
         path, colon, number = str(value).rpartition(":")
-        if colon and path and number.isdecimal():
+        if colon and path and number.isdecimal() and len(number) < _MAX_DIGITS:
             return path, int(number)
         return str(value)
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -16,12 +19,32 @@ if TYPE_CHECKING:
 
     from metier.diagnostics import Diagnostic
 
+# The other surrogates are bytes that were not UTF-8, and come out as such.
+_HALF_PAIR = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+
 
 def write_exact(text: str) -> None:
     """`text` and nothing else, with the bytes that were not UTF-8 as they were."""
+    if sys.stdout is None:
+        raise OSError(errno.EBADF, "stdout is closed")
     stream = sys.stdout.buffer
-    stream.write(text.encode("utf-8", "surrogateescape"))
-    stream.flush()
+    try:
+        stream.write(_encoded(text))
+        stream.flush()
+    except BrokenPipeError:
+        raise
+    except OSError:
+        # What could not be written would be tried again at the end, and be in the way.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise
+
+
+def _encoded(text: str) -> bytes:
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        # Half a pair, out of an escape such as `\ud800`: U+FFFD, as the hosts write it.
+        return _HALF_PAIR.sub("\ufffd", text).encode("utf-8", "surrogateescape")
 
 
 def write_line(text: str) -> None:

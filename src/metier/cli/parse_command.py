@@ -51,7 +51,8 @@ def command(options: GlobalOptions, files: tuple[str, ...], stdin_list: bool) ->
 
 
 def _listed_paths() -> Iterator[str]:
-    for line in sys.stdin.buffer:
+    # A closed stdin is None.
+    for line in sys.stdin.buffer if sys.stdin else ():
         if path := line.rstrip(b"\n"):
             yield os.fsdecode(path)
 

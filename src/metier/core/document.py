@@ -97,7 +97,7 @@ class DocumentReader:
         header = parts.text[fenced.header_start : fenced.header_end]
         if self._line_reader:
             fields = self._line_reader(header)
-            judged = self._judge.judge_thoroughly(fields, directory)
+            judged = self._judge.judge_thoroughly(fields, directory, header)
             return _document(judged, parts, fenced, header)
         fast = None if fenced.language else read_fast(header, self._judge.keys)
         if fast is not None:
@@ -116,7 +116,7 @@ class DocumentReader:
         parts = parts._replace(diagnostics=parts.diagnostics + found)
         if fields is None:
             return _rejected(parts.diagnostics)
-        judged = self._judge.judge_thoroughly(fields, directory)
+        judged = self._judge.judge_thoroughly(fields, directory, header)
         return _document(judged, parts, fenced, header)
 
 

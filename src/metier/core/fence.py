@@ -210,12 +210,14 @@ def _unclosed(
     text: str, start: int, *, severity: Severity = Severity.ERROR
 ) -> Diagnostic:
     glued = _GLUED_CLOSER.search(text, start)
-    span = Span(*glued.span()) if glued else Span(0, 3)
+    message = "the frontmatter has no closing `---`"
+    if glued:
+        message = "the closing `---` does not stand alone on its line"
     return diagnostic_at(
         "frontmatter-unclosed",
         severity,
-        "the frontmatter has no closing `---`",
+        message,
         text=text,
-        span=span,
+        span=Span(*glued.span()) if glued else Span(0, 3),
         help="put `---` alone on the line after the last field",
     )

@@ -20,7 +20,7 @@ from metier.core.fields import (
     TextRule,
     Unit,
 )
-from metier.core.nodes import Node, Scalar, target_of
+from metier.core.nodes import Node, Scalar, Style, target_of
 from metier.core.readers.lines import LONE_QUOTE
 from metier.core.scalars import Kind, ScalarSchema, fits_its_tag, kind_of
 from metier.core.values import Fields, read_field
@@ -72,15 +72,16 @@ class Judge:
         )
         self.keys = self._deciding_keys | {"name", "description"}
 
-    def judge_thoroughly(self, fields: Fields, directory: str) -> Judged:
-        """`judge`, for fields that may hold any character."""
-        unwritable: list[Finding] = []
+    def judge_thoroughly(self, fields: Fields, directory: str, header: str) -> Judged:
+        """`judge`, for fields that may hold anything; `header` is what they stand in."""
+        tolerated: list[Finding] = []
         for key, rule in (("name", self._name), ("description", self._description)):
             node = fields.get(key)
             if rule.expect is Expect.TOLERANT and node is not None:
-                fields = {**fields, key: _cleaned(key, node, unwritable)}
+                node = _as_text(key, node, header, tolerated)
+                fields = {**fields, key: _cleaned(key, node, tolerated)}
         judged = self.judge(fields, directory)
-        return judged._replace(findings=[*judged.findings, *unwritable])
+        return judged._replace(findings=[*judged.findings, *tolerated])
 
     def judge(self, fields: Fields, directory: str) -> Judged:
         """Name, description and visibility out of `fields`."""
@@ -141,6 +142,22 @@ class Judge:
         if kind is Kind.STRING:
             return target.text
         return _convert(key, target, kind, rule, self._schema, findings)
+
+
+def _as_text(key: str, node: Node, header: str, findings: list[Finding]) -> Node:
+    """A list or a map as the text that its author may have meant: its source."""
+    target = target_of(node)
+    if target is None or isinstance(target, Scalar):
+        return node
+    message = f"`{key}` is {_collection(target)}, and was taken as plain text"
+    help = "put it in quotes: most agents drop this skill"
+    findings.append(_warning(f"{key}-not-text", message, node, help=help))
+    text = " ".join(header[target.start : target.end].split())
+    return Scalar(text, Style.DOUBLE, target.start, target.end)
+
+
+def _collection(node: Node | None) -> str:
+    return "a list" if isinstance(node, nodes.Sequence) else "a map"
 
 
 def _cleaned(key: str, node: Node, findings: list[Finding]) -> Node:
@@ -207,11 +224,8 @@ def _refuse_collection(
 ) -> None:
     if rule.expect is Expect.STRING_OR_ABSENT:
         return
-    kind = "a list" if isinstance(target_of(node), nodes.Sequence) else "a map"
-    message = f"`{key}` is {kind}, not a text"
-    is_tolerant = rule.expect is Expect.TOLERANT
-    make = _warning if is_tolerant else _error
-    findings.append(make(f"{key}-not-text", message, node, help="put it in quotes"))
+    message = f"`{key}` is {_collection(target_of(node))}, not a text"
+    findings.append(_error(f"{key}-not-text", message, node, help="put it in quotes"))
 
 
 _KIND_NAMES = {

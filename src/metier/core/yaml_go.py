@@ -45,7 +45,7 @@ def parse_go_yaml(text: str) -> Node | None:
     if root is not None:
         _refuse(root, spelled)
     if root is not None and (_COLON in spelled or _MARK in spelled):
-        return _restore(root)
+        return _restore(root, {})
     return root
 
 
@@ -153,12 +153,20 @@ def _look_ahead(text: str, end: int) -> None:
         raise problem_of(error) from error
 
 
-def _restore(node: Node) -> Node:
+def _restore(node: Node, done: dict[int, Node]) -> Node:
+    """`node` with the author's own characters; `done` holds what aliases name."""
+    restored = node
+    if isinstance(node, Alias):
+        # What it names stands before it, and so is done; or it names nothing yet.
+        return node._replace(target=done.get(id(node.target)))
     if isinstance(node, Scalar):
-        return node._replace(text=node.text.translate(_RESTORED))
-    if isinstance(node, Sequence):
-        return node._replace(items=tuple(map(_restore, node.items)))
-    if isinstance(node, Mapping):
-        pairs = ((_restore(key), _restore(value)) for key, value in node.entries)
-        return node._replace(entries=tuple(pairs))
-    return node
+        restored = node._replace(text=node.text.translate(_RESTORED))
+    elif isinstance(node, Sequence):
+        restored = node._replace(
+            items=tuple(_restore(each, done) for each in node.items)
+        )
+    else:
+        pairs = ((_restore(k, done), _restore(v, done)) for k, v in node.entries)
+        restored = node._replace(entries=tuple(pairs))
+    done[id(node)] = restored
+    return restored

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from posixpath import join
 
 from metier.core.nodes import Mapping, Node, Scalar, Sequence, YamlError, target_of
 from metier.core.roots import Config, ConfigRule, Environment
 from metier.core.scalars import Kind, ScalarSchema, is_true, kind_of
 from metier.core.selection import Links
-from metier.diagnostics import Diagnostic, Diagnostics, Severity
+from metier.diagnostics import Diagnostic, Diagnostics, Severity, printable
 from metier.world.filesystem import FileSystem
 
 _MAX_CONFIG = 64 * 1024
@@ -42,7 +43,21 @@ def _parse_config(
     section = _entries(_entries(root).get(rule.section))
     flags = (flag for flag in rule.flags if _is_set(section.get(flag)))
     paths = _texts(section.get(rule.extra_paths or ""))
-    return Config(flags=frozenset(flags), extra_paths=paths), ()
+    found = tuple(
+        _invalid(path, f"`{printable(each)}` is no path")
+        for each in paths
+        if not _is_path(each)
+    )
+    usable = tuple(filter(_is_path, paths))
+    return Config(flags=frozenset(flags), extra_paths=usable), found
+
+
+def _is_path(text: str) -> bool:
+    """Whether the system could have it: YAML can spell a NUL, and half a pair."""
+    try:
+        return b"\0" not in os.fsencode(text)
+    except UnicodeEncodeError:
+        return False
 
 
 def _entries(node: Node | None) -> dict[str, Node]:

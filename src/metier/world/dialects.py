@@ -37,5 +37,5 @@ def read_dialect(path: str) -> Dialect:
     with open(path, "rb") as file:
         try:
             return parse_dialect(tomllib.load(file))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
             raise DialectError(str(error), key=path) from error

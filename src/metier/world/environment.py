@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 
 from metier.core.roots import Environment, absolute_path, parents_of
+from metier.errors import ConfigError
 from metier.world.filesystem import FileSystem
 
 # Only these are looked at: the rest of the environment is nobody's business.
@@ -25,18 +26,24 @@ def read_environment(
     if home is not None:
         # A home that the caller names replaces the folders that go with the old one.
         known = {k: v for k, v in known.items() if not k.startswith("XDG_")}
-    here = absolute_path(cwd or ".", base=os.getcwd()) if _needs_cwd(cwd) else cwd
-    base = absolute_path(here or "/", base="/")
+    base = _absolute(cwd or ".")
     return Environment(
         cwd=base,
-        home=absolute_path(home, base=os.getcwd()) if home else _home(given),
+        home=_absolute(home) if home else _home(given),
         variables=known,
         git_root=find_git_root(base, filesystem),
     )
 
 
-def _needs_cwd(cwd: str | None) -> bool:
-    return cwd is None or not os.path.isabs(cwd)
+def _absolute(path: str) -> str:
+    # The working directory may be gone: it is asked for only where it counts.
+    if os.path.isabs(path):
+        return absolute_path(path, base="/")
+    try:
+        return absolute_path(path, base=os.getcwd())
+    except OSError as error:
+        message = "the working directory is gone; name one with `--cwd`"
+        raise ConfigError(message) from error
 
 
 def _home(variables: Mapping[str, str]) -> str | None:

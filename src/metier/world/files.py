@@ -82,8 +82,10 @@ def read_whole(path: str, filesystem: FileSystem) -> bytes:
     """All bytes of a regular file; `LoadError` with the finding otherwise."""
     try:
         reading = filesystem.read_file(path, MAX_FILE, Links.FOLLOW)
-    except OSError as error:
-        finding = describe_error(path, error)
+    except (OSError, ValueError) as error:
+        # A ValueError is a NUL or half a pair in the path, which no file can have.
+        reason = error if isinstance(error, OSError) else OSError("no such path")
+        finding = describe_error(path, reason)
         raise LoadError(f"{path}: {finding.message}", diagnostics=[finding]) from error
     if reading.size > MAX_FILE:
         finding = too_large(reading.size)

@@ -9,6 +9,9 @@ from metier.world.filesystem import FileSystem, Kind
 
 # Deep enough for `scripts/lib/x.py`; a skill's own tree is 5 deep at most.
 _MAX_DEPTH = 5
+# Folders that hold no file do not count as found: without a bound, a million of them
+# would all be listed.
+_MAX_FOLDERS = 1_000
 _SKIPPED = frozenset((".git", "node_modules", "__pycache__"))
 
 
@@ -17,8 +20,10 @@ def list_resources(filesystem: FileSystem, path: str, *, limit: int) -> Resource
     folder = dirname(path)
     found: list[str] = []
     pending = [("", 0)]
-    while pending and len(found) <= limit:
+    left = _MAX_FOLDERS
+    while pending and len(found) <= limit and left:
         below, depth = pending.pop()
+        left -= 1
         try:
             entries = filesystem.list_folder(f"{folder}/{below}" if below else folder)
         except OSError:
@@ -29,4 +34,5 @@ def list_resources(filesystem: FileSystem, path: str, *, limit: int) -> Resource
                 found.append(inside)
             elif kind is Kind.FOLDER and name not in _SKIPPED and depth < _MAX_DEPTH:
                 pending.append((inside, depth + 1))
-    return ResourceList(paths=tuple(sorted(found)[:limit]), is_cut=len(found) > limit)
+    is_cut = len(found) > limit or bool(pending)
+    return ResourceList(paths=tuple(sorted(found)[:limit]), is_cut=is_cut)

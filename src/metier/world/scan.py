@@ -138,9 +138,11 @@ class _Walker:
     ) -> None:
         chosen = self._choose(entries, depth)
         enters = self._enters(folder, entries, depth, chosen)
+        # Flat files: all of a folder may be chosen.
+        taken = frozenset(chosen) if len(chosen) > 8 else chosen
         for entry in entries:
             name, kind, inode = entry
-            if name in chosen:
+            if name in taken:
                 self._take_entry(folder, entry)
             if kind is Kind.FILE or kind is Kind.OTHER or not enters:
                 continue

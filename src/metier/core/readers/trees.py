@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import NamedTuple, cast
+from typing import NamedTuple, NoReturn, cast
 
 from metier.core.nodes import (
     MAX_DEPTH,
@@ -235,21 +235,20 @@ def _field_alone(chunk: str, start: int) -> Node | None:
         return None
     if not isinstance(root, Mapping) or len(root.entries) != 1:
         return None
-    value = target_of(root.entries[0][1])
-    if not isinstance(value, Scalar):
-        return value
+    value = root.entries[0][1]
     return value._replace(start=value.start + start, end=value.end + start)
 
 
 def _field_as_text(content: str, start: int, end: int) -> Scalar:
     raw = content[start:end]
-    lead = len(raw) - len(raw.lstrip())
+    lead = len(raw) - len(raw.lstrip()) if raw.strip() else 0
     text = " ".join(line.strip() for line in raw.splitlines() if line.strip())
     if text[:1] in ("|", ">"):
         text = text.lstrip("|>-+0123456789 ")
     if len(text) >= 2 and text[0] == text[-1] and text[0] in "\"'":
         text = text[1:-1]
-    return Scalar(text, Style.DOUBLE, start + lead, start + len(raw.rstrip()))
+    size = max(lead, len(raw.rstrip()))
+    return Scalar(text, Style.DOUBLE, start + lead, start + size)
 
 
 def _recovered(key: str, value: Scalar, header: Header) -> Diagnostic:
@@ -278,7 +277,8 @@ def _recovered_whole(error: YamlError, header: Header) -> Diagnostic:
     )
 
 
-_EVALUATED = frozenset(("js", "javascript", "coffee", "coffeescript", "cson"))
+# In any case, as `yaml` is; `json` has to be written just so.
+_EVALUATED = frozenset(("js", "javascript"))
 
 
 def _read_language(
@@ -287,13 +287,14 @@ def _read_language(
     language = header.language.lower()
     if language in ("yaml", "yml"):
         return read_tree(header._replace(language=""), rule)
-    if language == "json":
+    if header.language == "json":
         return _read_json(header, rule)
     return None, (_unknown_language(header),)
 
 
 def _unknown_language(header: Header) -> Diagnostic:
-    runs = header.language in _EVALUATED
+    runs = header.language.lower() in _EVALUATED
+    start = header.text.index(header.language, 3)
     message = f"the frontmatter is `{header.language[:40]}`, which is not read"
     if runs:
         message = f"the host evaluates `{header.language}` frontmatter as code"
@@ -302,18 +303,28 @@ def _unknown_language(header: Header) -> Diagnostic:
         Severity.ERROR,
         message,
         text=header.text,
-        span=Span(3, 3 + len(header.language)),
+        span=Span(start, start + len(header.language)),
         help="write the frontmatter in YAML; metier evaluates nothing",
     )
 
 
 def _read_json(header: Header, rule: ReaderRule) -> tuple[Fields | None, Diagnostics]:
     try:
-        root = _json_node(json.loads(header.content), 0)
+        value = json.loads(
+            header.content,
+            parse_int=Scalar,
+            parse_float=Scalar,
+            parse_constant=_refuse_constant,
+        )
+        root = _json_node(value, 0)
     except (ValueError, RecursionError) as error:
         found = YamlError(f"not JSON: {error}", 0)
         return None, (diagnose_yaml(found, header.text, header_start=header.start),)
     return _fields_of(root, header, rule)
+
+
+def _refuse_constant(word: str) -> NoReturn:
+    raise ValueError(f"`{word}` is no value")
 
 
 def _json_node(value: object, depth: int) -> Node:
@@ -321,11 +332,15 @@ def _json_node(value: object, depth: int) -> Node:
         raise ValueError(f"nested deeper than {MAX_DEPTH} levels")
     if isinstance(value, dict):
         pairs = cast("dict[str, object]", value).items()
-        entries = ((Scalar(k), _json_node(each, depth + 1)) for k, each in pairs)
+        entries = ((_json_text(k), _json_node(each, depth + 1)) for k, each in pairs)
         return Mapping(tuple(entries))
     if isinstance(value, list):
         items = cast("list[object]", value)
         return Sequence(tuple(_json_node(each, depth + 1) for each in items))
     if isinstance(value, str):
-        return Scalar(value, Style.DOUBLE)
-    return Scalar(json.dumps(value))
+        return _json_text(value)
+    return value if isinstance(value, Scalar) else Scalar(json.dumps(value))
+
+
+def _json_text(text: str) -> Scalar:
+    return Scalar(text, Style.DOUBLE)
