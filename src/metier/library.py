@@ -17,6 +17,7 @@ from metier.core.activation import (
     Suggestions,
     render_activation,
     render_unknown,
+    split_invocation,
 )
 from metier.core.catalog import Catalog, render_catalog
 from metier.core.document import MAX_FILE, body_of, split_document
@@ -159,6 +160,18 @@ class Library:
     def load(self, name: str) -> Activation:
         """Hand over a skill: its file is read now, so edits are in it."""
         return self.activate(self[name])
+
+    def invoke(self, turn: str) -> Activation | None:
+        """Hand over the skill that a person asks for with `/name`, hidden or not.
+
+        None where the turn is no such thing, or the agent knows no slash.
+        """
+        invocation = split_invocation(turn, self.dialect.activation)
+        if invocation is None:
+            return None
+        # A name may hold blanks: then the whole turn is it.
+        whole = turn.removeprefix("/")
+        return self.load(whole if whole in self else invocation[0])
 
     async def aload(self, name: str) -> Activation:
         """`load`, off the event loop."""

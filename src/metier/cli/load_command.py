@@ -16,11 +16,14 @@ from metier.report.jsons import JSON_VERSION, render_json
 @root_option
 @global_options
 def command(options: GlobalOptions, roots: tuple[RootLike, ...], name: str) -> int:
-    """Print what the agent's tool returns for the skill NAME, and nothing else."""
+    """Print what the agent hands over for the skill NAME, and nothing else.
+
+    Where the agent knows them, `/NAME` works as well.
+    """
     library = discover_with(options, roots)
     if is_aborted(library, options):
         return 1
-    loaded = library.load(name)
+    loaded = library.invoke(name) or library.load(name)
     if not options.json:
         write_exact(loaded.output)
         return 0

@@ -48,6 +48,13 @@ class Names(Enum):
     ENUM = "enum"
 
 
+class Slash(Enum):
+    """Whether a person can invoke a skill by a turn that starts with `/name`."""
+
+    NONE = "none"
+    NAME = "name"
+
+
 class Suggestions(Enum):
     """Whether an error names a similar skill."""
 
@@ -83,6 +90,7 @@ class ActivationRule:
     load_failed: str = "failed to load skill: {error}"
     quoting: Quoting = Quoting.PLAIN
     suggestions: Suggestions = Suggestions.SILENT
+    slash: Slash = Slash.NONE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,6 +145,14 @@ def _render_resources(resources: ResourceList, rule: ActivationRule) -> str:
     if resources.is_cut:
         items.append(rule.resources_cut.format(count=len(items)))
     return "".join((rule.resources_before, *items, rule.resources_after))
+
+
+def split_invocation(turn: str, rule: ActivationRule) -> tuple[str, str] | None:
+    """The name and the arguments in `/name arguments`; None for any other turn."""
+    if rule.slash is Slash.NONE or not turn.startswith("/"):
+        return None
+    name, _, arguments = turn[1:].partition(" ")
+    return (name, arguments.strip()) if name else None
 
 
 def close_proof(body: str, tag: str) -> str:

@@ -73,7 +73,7 @@ class Judge:
         self.keys = self._deciding_keys | {"name", "description"}
 
     def judge_thoroughly(self, fields: Fields, directory: str, header: str) -> Judged:
-        """`judge`, for fields that may hold anything; `header` is what they stand in."""
+        """`judge`, for fields out of `header` that may hold anything."""
         tolerated: list[Finding] = []
         for key, rule in (("name", self._name), ("description", self._description)):
             node = fields.get(key)
