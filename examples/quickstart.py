@@ -1,4 +1,4 @@
-"""What an agent has in the workspace beside this file; `python examples/quickstart.py`."""
+"""What an agent has in the workspace that stands beside this file."""
 
 from pathlib import Path
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import cached_property
 from posixpath import basename, dirname
 from typing import TYPE_CHECKING, Any
@@ -221,6 +220,8 @@ class Library:
 
     def not_found(self, name: str) -> SkillNotFound:
         """The agent's own words for a name that is not there."""
+        from difflib import get_close_matches
+
         rule = self.dialect.activation
         names = self.names
         message = render_unknown(name, names, rule)

@@ -15,6 +15,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from posixpath import dirname, join, normpath
@@ -166,5 +167,14 @@ def make_skill(
 ) -> str:
     """The text of a valid SKILL.md; values of `fields` are written as JSON."""
     values = {"name": name, "description": description, **(fields or {})}
-    lines = (f"{k}: {json.dumps(v, ensure_ascii=False)}" for k, v in values.items())
+    lines = (f"{key}: {_quote(value)}" for key, value in values.items())
     return "\n".join(("---", *lines, "---", "", body))
+
+
+# JSON leaves them as they are; YAML refuses them, or reads them as line ends.
+_UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]")
+
+
+def _quote(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

@@ -1,4 +1,5 @@
 """What other programs rely on: commands, JSON, exit codes, and what goes where."""
+# ruff: noqa: E501 - the snapshots are as wide as what they show
 
 from __future__ import annotations
 
@@ -129,41 +130,125 @@ def assert_shape(value: dict[str, Any], shape: dict[str, tuple[type, ...]]) -> N
 
 
 def test_list_shows_every_candidate(workspace: Path, metier: Metier):
-    assert metier("list").out == snapshot()
+    assert metier("list").out == snapshot("""\
+o manual  (manual only) By hand only
++ pdf     Fills PDF forms
+- pdf     /W/project/.claude/skills/pdf/SKILL.md: /W/project/.agents/skills/pdf/SKILL.md counts instead (first-wins)
+x ?       /W/project/.agents/skills/broken/SKILL.md: no frontmatter: the first line is not `---` (frontmatter-missing)
+agentskills: 1 loaded, 1 hidden, 1 shadowed, 1 rejected, in 2 folders
+""")
 
 
 def test_catalog_prints_the_bytes_and_nothing_else(workspace: Path, metier: Metier):
-    assert metier("catalog") == snapshot()
+    assert metier("catalog") == snapshot(
+        Told(
+            code=0,
+            out="""\
+<available_skills>
+<skill>
+<name>pdf</name>
+<description>Fills PDF forms</description>
+<location>/W/project/.agents/skills/pdf/SKILL.md</location>
+</skill>
+</available_skills>\
+""",
+            err="",
+        )
+    )
 
 
 def test_load_prints_what_the_tool_returns(workspace: Path, metier: Metier):
-    assert metier("load", "pdf") == snapshot()
+    assert metier("load", "pdf") == snapshot(
+        Told(
+            code=0,
+            out="""\
+<skill_content name="pdf">
+Read @forms.md, then run !`date`.
+
+Skill directory: /W/project/.agents/skills/pdf
+Relative paths in this skill are relative to the skill directory.
+</skill_content>\
+""",
+            err="",
+        )
+    )
 
 
 def test_why_tells_of_every_candidate(workspace: Path, metier: Metier):
-    assert metier("why", "pdf").out == snapshot()
+    assert metier("why", "pdf").out == snapshot("""\
++ pdf: loaded
+  file    /W/project/.agents/skills/pdf/SKILL.md
+  root    /W/project/.agents/skills (project, precedence 1)
+  rule    loaded: found in project folder /W/project/.agents/skills
+  source  agentskills/agentskills@69ef37e:docs/client-implementation/adding-skills-support.mdx (where to scan)
+
+- pdf: shadowed
+  file    /W/project/.claude/skills/pdf/SKILL.md
+  root    /W/project/.claude/skills (project, precedence 1)
+  rule    first-wins: /W/project/.agents/skills/pdf/SKILL.md counts instead
+  source  agentskills/agentskills@69ef37e:docs/client-implementation/adding-skills-support.mdx (name collisions)
+""")
 
 
 def test_why_tells_the_rule_that_rejects(workspace: Path, metier: Metier):
-    assert metier("why", "broken").out == snapshot()
+    assert metier("why", "broken").out == snapshot("""\
+x ?: rejected
+  file    /W/project/.agents/skills/broken/SKILL.md
+  root    /W/project/.agents/skills (project, precedence 1)
+  rule    frontmatter-missing: no frontmatter: the first line is not `---`
+  source  agentskills/agentskills@69ef37e:docs/client-implementation/adding-skills-support.mdx (parsing)
+  /W/project/.agents/skills/broken/SKILL.md:1:1: error: no frontmatter: the first line is not `---` [frontmatter-missing]
+    help: start the file with `---`, `name:`, `description:` and `---`
+""")
 
 
 def test_why_asks_every_agent(workspace: Path, metier: Metier):
     lines = metier("why", "pdf", "--dialect", "all").out.splitlines()
     five = ("batuta", "brutus", "opencode-spec", "opi", "shelley")
-    assert [line for line in lines if line.startswith(five)] == snapshot()
+    assert [line for line in lines if line.startswith(five)] == snapshot(
+        [
+            "batuta         loaded    loaded: found in project folder /W/project/.claude/skills",
+            "brutus         loaded    loaded: found in project folder /W/project/.claude",
+            "opencode-spec  loaded    loaded: found in project folder /W/project/.claude",
+            "opi            absent    roots: not in any folder of this agent",
+            "shelley        absent    roots: not in any folder of this agent",
+        ]
+    )
 
 
 def test_match_prints_the_name_and_says_why_beside_it(workspace: Path, metier: Metier):
-    assert metier("match", "fill in this PDF form") == snapshot()
+    assert metier("match", "fill in this PDF form") == snapshot(
+        Told(code=0, out="pdf\n", err="because: pdf, fill, form\n")
+    )
 
 
 def test_refs_prints_what_stands_where(workspace: Path, metier: Metier):
-    assert metier("refs", PDF) == snapshot()
+    assert metier("refs", PDF) == snapshot(
+        Told(
+            code=0,
+            out="""\
+.agents/skills/pdf/SKILL.md:6:6: @forms.md
+.agents/skills/pdf/SKILL.md:6:26: !`date`
+""",
+            err="",
+        )
+    )
 
 
 def test_parse_prints_a_verdict_for_each_file(workspace: Path, metier: Metier):
-    assert metier("parse", PDF, ".agents/skills/broken/SKILL.md") == snapshot()
+    assert metier("parse", PDF, ".agents/skills/broken/SKILL.md") == snapshot(
+        Told(
+            code=1,
+            out="""\
+.agents/skills/pdf/SKILL.md: ok
+.agents/skills/broken/SKILL.md: frontmatter-missing
+""",
+            err="""\
+.agents/skills/broken/SKILL.md:1:1: error: no frontmatter: the first line is not `---` [frontmatter-missing]
+    help: start the file with `---`, `name:`, `description:` and `---`
+""",
+        )
+    )
 
 
 # --- JSON -----------------------------------------------------------------------------
@@ -212,13 +297,14 @@ def test_list_json_gives_absolute_paths_from_a_relative_folder(
 
 def test_catalog_json_has_the_text_and_a_report(workspace: Path, metier: Metier):
     text = metier("catalog").out
-    assert metier("catalog", "--json").json == {
+    told = metier("catalog", "--json").json
+    assert_shape(told.pop("tokens"), {"estimate": (int,), "budget": NUMBER_OR_NULL})
+    assert told == {
         "version": 1,
         "dialect": "agentskills",
         "text": text,
         "shown": ["pdf"],
         "cut": {"trimmed": [], "names_only": [], "omitted": []},
-        "tokens": {"estimate": 42, "budget": None},
     }
 
 
@@ -490,8 +576,8 @@ def test_a_global_option_may_stand_on_either_side(
 def test_the_option_behind_the_command_has_the_last_word(
     workspace: Path, metier: Metier
 ):
-    told = metier("--dialect", "opi", "-q", "list", "--dialect", "brutus", "-v")
-    assert "brutus: 1 loaded" in told.out
+    told = metier("--dialect", "opi", "-q", "list", "--dialect", "agentskills", "-v")
+    assert "agentskills: 1 loaded" in told.out
     assert "frontmatter-missing" in told.err
 
 

@@ -5,21 +5,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tests.conformance.facts import DIALECTS, answer, facts_to_run
 from tests.conformance.loading import (
     CORPUS,
     SYSTEMS,
+    FileCase,
     corpus_cases,
     edge_cases,
     plant_tree,
     system_trees,
 )
-from tests.conformance.parsing import memory_answers
+from tests.conformance.parsing import Pair, memory_answers
 from tests.conformance.trees import PlantedTree, ask, questions
 
 
@@ -33,7 +35,18 @@ class Agreement(NamedTuple):
 
 def agreement() -> dict[str, Agreement]:
     """What was measured for each dialect; without the corpus, it is not counted."""
-    return {system: _summed(_counts(system)) for system in SYSTEMS}
+    trees, facts = _trees(), _facts()
+    return {
+        system: _summed(
+            {
+                "hand-made files": _files(edge_cases(), system),
+                "real files": _files(_real_cases(), system),
+                "trees": trees[system],
+                "facts of its own tests": facts[system],
+            }
+        )
+        for system in SYSTEMS
+    }
 
 
 def _summed(counts: Mapping[str, list[bool]]) -> Agreement:
@@ -45,39 +58,38 @@ def _summed(counts: Mapping[str, list[bool]]) -> Agreement:
     )
 
 
-def _counts(system: str) -> dict[str, list[bool]]:
-    return {
-        "hand-made files": [
-            _is_agreed(memory_answers(case, system)) for case in edge_cases()
-        ],
-        "real files": list(_real_files(system)),
-        "trees": [_is_tree_agreed(record, system) for record in system_trees()],
-        "facts of its own tests": list(_facts(system)),
-    }
+def _files(cases: Iterable[FileCase], system: str) -> list[bool]:
+    return [_is_agreed(memory_answers(case, system)) for case in cases]
 
 
-def _is_agreed(pair: tuple[Any, Any]) -> bool:
+@cache
+def _real_cases() -> tuple[FileCase, ...]:
+    return tuple(corpus_cases()) if CORPUS.exists() else ()
+
+
+def _trees() -> dict[str, list[bool]]:
+    results: dict[str, list[bool]] = {system: [] for system in SYSTEMS}
+    for record in system_trees():
+        with TemporaryDirectory() as folder:
+            tree = PlantedTree(record, plant_tree(Path(folder).resolve(), record))
+            for system, found in results.items():
+                asked = questions(record, system)
+                found.append(all(_is_agreed(ask(tree, system, q)) for q in asked))
+    return results
+
+
+def _facts() -> dict[str, list[bool]]:
+    results: dict[str, list[bool]] = {system: [] for system in SYSTEMS}
+    for fact in facts_to_run():
+        with TemporaryDirectory() as folder:
+            agreed = _is_agreed(answer(fact, Path(folder).resolve()))
+        results[DIALECTS[fact["system"]]].append(agreed)
+    return results
+
+
+def _is_agreed(pair: Pair) -> bool:
     ours, theirs = pair
     return bool(ours == theirs)
-
-
-def _real_files(system: str) -> Iterator[bool]:
-    if CORPUS.exists():
-        yield from (_is_agreed(memory_answers(case, system)) for case in corpus_cases())
-
-
-def _is_tree_agreed(record: Mapping[str, Any], system: str) -> bool:
-    with TemporaryDirectory() as folder:
-        tree = PlantedTree(record, plant_tree(Path(folder).resolve(), record))
-        asked = questions(record, system)
-        return all(_is_agreed(ask(tree, system, question)) for question in asked)
-
-
-def _facts(system: str) -> Iterator[bool]:
-    for fact in facts_to_run():
-        if DIALECTS[fact["system"]] == system:
-            with TemporaryDirectory() as folder:
-                yield _is_agreed(answer(fact, Path(folder).resolve()))
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from typing import Any
 from metier.api import discover
 from metier.core.permission import Ruleset, Withdrawal, is_match, parse_rules
 from metier.core.references import find_file_references
+from metier.core.selection import Links
 from metier.core.skill import Skill
 from metier.errors import LoadError, SkillNotFound
 from metier.library import Library
@@ -189,7 +190,7 @@ def _run_messages(fact: Fact, _folder: Path) -> Pair:
 class FailingFileSystem(MemoryFileSystem):
     """Whatever is read, the disk says `boom`."""
 
-    def read_file(self, path: str, *_: Any) -> Reading:
+    def read_file(self, path: str, limit: int, links: Links) -> Reading:
         raise OSError(5, "boom", path)
 
 
@@ -200,7 +201,7 @@ _REWRITTEN = ("occupation", "url", "time", "nested", "mixed")
 @_runs("oc-frontmatter-fixture")
 def _run_fixture(fact: Fact, _folder: Path) -> Pair:
     theirs = {k: None if v == "<absent>" else v for k, v in fact["expect"].items()}
-    theirs |= {key: theirs[key] + "\n" for key in _REWRITTEN}
+    theirs |= {key: f"{theirs[key]}\n" for key in _REWRITTEN}
     fields = load_dialect("opencode-spec").fields
     other = {key: {"keys": [key], "type": "text"} for key in theirs}
     head = {"expect": "string", "presence": "required"}

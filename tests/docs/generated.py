@@ -114,9 +114,8 @@ def _rules_in(call: ast.Call) -> Iterator[str]:
     yield from _rules_of(given)
     for value in given:
         if isinstance(value, ast.JoinedStr) and _is_suffix(value):
-            ending = value.values[-1]
-            assert isinstance(ending, ast.Constant)
-            yield from (rule for rule in RULES if rule.endswith(ending.value))
+            ending = ast.literal_eval(value.values[-1])
+            yield from (rule for rule in RULES if rule.endswith(str(ending)))
 
 
 def _rules_of(values: list[ast.expr]) -> Iterator[str]:
@@ -155,9 +154,8 @@ def _severity_words(node: ast.expr) -> Iterator[str]:
                 yield each.attr.lower()
         elif isinstance(each, ast.Name) and each.id == "_INFO":
             yield "info"
-        elif isinstance(each, ast.Call) and isinstance(each.func, ast.Name):
-            if each.func.id == "_severity":
-                yield from ("error", "warning")
+        elif isinstance(each, ast.Name) and each.id == "_severity":
+            yield from ("error", "warning")
 
 
 def _default_severities(tree: ast.Module) -> Mapping[str, str]:
@@ -198,12 +196,17 @@ def axes(cls: type[Any] = Dialect, prefix: str = "") -> Iterator[Axis]:
         inner = _inner(hint)
         if dataclasses.is_dataclass(inner):
             assert isinstance(inner, type)
-            origin = typing.get_origin(hint)
-            mark = {tuple: "[]", dict: ".NAME"}.get(origin, "")  # pyright: ignore
-            yield from axes(inner, f"{key}{mark}.")
+            yield from axes(inner, f"{key}{_mark(hint)}.")
         else:
             has_factory = each.default_factory is not dataclasses.MISSING
             yield Axis(key, hint, None if has_factory else each.default)
+
+
+def _mark(hint: Any) -> str:
+    origin = typing.get_origin(hint)
+    if origin is tuple:
+        return "[]"
+    return ".NAME" if origin is dict else ""
 
 
 def _inner(hint: Any) -> Any:
@@ -285,7 +288,8 @@ _MEANINGS = {
     "Action.ASK": "a person is asked first; with nobody to ask, the answer is no",
     "Action.DENY": "the skill is not there for the model",
     "Base.CWD": "the working directory",
-    "Base.GIT_ROOT": "the root of the repository; outside of one, the working directory",
+    "Base.GIT_ROOT": "the root of the repository, or the working directory outside of "
+    "one",
     "Base.HOME": "the home folder",
     "Base.XDG_CONFIG": "`$XDG_CONFIG_HOME`, or `.config` in the home folder",
     "BodyTrim.JS_WHITE_SPACE": "white space as JavaScript's `trim` has it",
@@ -325,7 +329,8 @@ _MEANINGS = {
     "Hidden.SKIP": "they are not searched",
     "KeyPick.FIRST_LISTED": "the one that the dialect lists first",
     "KeyPick.LAST_WRITTEN": "the one that stands last in the file",
-    "FenceStyle.CLOSED_LINES": "`---` alone on its line, and a line break behind the closing one",
+    "FenceStyle.CLOSED_LINES": "`---` alone on its line, and a line break behind the "
+    "closing one",
     "FenceStyle.GRAY_MATTER": "as gray-matter 4: a language may stand behind the "
     "opening one, any line that starts with `---` closes",
     "FenceStyle.TOLERANT_LINES": "`---` alone on its line; blank lines before and "
@@ -400,10 +405,13 @@ _MEANINGS = {
     "Scope.USER": "the user's",
     "ShellSyntax.BANG_BACKTICK": "``!`command` ``",
     "ShellSyntax.NONE": "nothing does",
+    "Slash.NAME": "yes",
+    "Slash.NONE": "no",
     "Sorting.DISCOVERY": "as they were found",
     "Sorting.NAME": "by name",
-    "Stop.GIT_ROOT": "the root of the repository; outside of one, the working directory",
-    "Stop.GIT_ROOT_OR_TOP": "the root of the repository; outside of one, `/`",
+    "Stop.GIT_ROOT": "the root of the repository, or the working directory outside of "
+    "one",
+    "Stop.GIT_ROOT_OR_TOP": "the root of the repository, or `/` outside of one",
     "Suggestions.OFFERED": "yes",
     "Suggestions.SILENT": "no",
     "Tie.ERROR": "the agent gives up",
@@ -458,9 +466,9 @@ def dialects() -> str:
 
 def _dialect(dialect: Dialect) -> str:
     roots = [
-        (f"`{path}`", each.scope.value, str(each.precedence), f"`{each.select}`")
+        (where, each.scope.value, str(each.precedence), f"`{each.select}`")
         for each in dialect.roots
-        for path in _root_paths(each)
+        for where in _root_paths(each)
     ]
     sources = [(f"`{axis}`", source) for axis, source in dialect.sources.items()]
     parts = (
@@ -480,38 +488,58 @@ def _sentence(note: str) -> str:
 
 
 _BASES = {
-    "cwd": "{path}",
-    "walk-up": "{path}, and in every parent {stop}",
+    "cwd": "`{path}`",
+    "walk-up": "`{path}`, and in the parents up to {stop}",
     "git-root": "the root of the repository",
-    "home": "~/{path}",
-    "xdg-config": "~/.config/{path}",
+    "home": "`~/{path}`",
+    "xdg-config": "`~/.config/{path}`",
 }
 _STOPS = {
-    "git-root": "up to the root of the repository",
-    "git-root-or-top": "up to the root of the repository, or to /",
+    "git-root": "the root of the repository",
+    "git-root-or-top": "the root of the repository, or up to `/`",
 }
 
 
 def _root_paths(rule: RootRule) -> Iterator[str]:
+    condition = _condition(rule)
     if rule.variable:
-        yield f"${rule.variable}"
+        yield f"`${rule.variable}`{condition}"
         return
     for path in rule.paths:
-        stop = _STOPS[rule.stop.value]
-        yield _BASES[rule.base.value].format(path=path, stop=stop)
+        where = _BASES[rule.base.value].format(path=path, stop=_STOPS[rule.stop.value])
+        yield f"{where}{condition}"
 
 
-def dialect_table() -> str:
-    """The dialects, and in how many recorded cases each one agrees."""
+def _condition(rule: RootRule) -> str:
+    if rule.group:
+        return f"; only the first that exists of the group `{rule.group}`"
+    if rule.unless_variable:
+        return f"; not if `${rule.unless_variable}` is set"
+    return f"; not if `{rule.unless_flag}` is configured" if rule.unless_flag else ""
+
+
+def measured() -> Mapping[str, tuple[int, int, str]] | None:
+    """How far the dialects agree with their systems; None without the real files."""
     from tests.conformance.agreement import agreement
+    from tests.conformance.loading import CORPUS
 
-    measured = agreement()
+    return agreement() if CORPUS.exists() else None
+
+
+def dialect_table(previous: str) -> str:
+    """The dialects, and in how many recorded cases each one agrees.
+
+    Where that cannot be measured, `previous` stays.
+    """
+    found = measured()
+    if found is None:
+        return previous.rstrip("\n")
     rows: list[tuple[str, ...]] = []
     for name in sorted(dialect_names(), key=lambda n: (n != DEFAULT_DIALECT, n)):
         dialect = load_dialect(name)
-        cells = ("by definition", "it is the specification")
-        if name in measured:
-            agreed, total, what = measured[name]
+        cells = ("not measured", "a document has no answers to compare with")
+        if name in found:
+            agreed, total, what = found[name]
             cells = (f"{agreed:,} of {total:,}", what)
         rows.append((f"`{name}`", f"{dialect.title}, {dialect.version}", *cells))
     return _table(("dialect", "whose rules", "agrees in", "measured on"), rows)
@@ -521,15 +549,35 @@ def dialect_table() -> str:
 
 # Where each constant stands, how it is written, and what it bounds.
 LIMITS = (
-    ("metier.core.document", "MAX_FILE", "bytes", "a skill file; a larger one is rejected"),
-    ("metier.core.nodes", "MAX_HEADER", "characters", "a frontmatter; a larger one is rejected"),
-    ("metier.core.nodes", "MAX_DEPTH", "levels", "nesting of YAML; aliases are not expanded"),
-    ("metier.core.selection", "MAX_DEPTH", "folders", "between a root and a skill file, where the dialect says nothing else"),
+    ("metier.core.document", "MAX_FILE", "bytes", "a skill file that is read"),
+    ("metier.core.nodes", "MAX_HEADER", "characters", "a frontmatter that is read"),
+    (
+        "metier.core.nodes",
+        "MAX_DEPTH",
+        "levels",
+        "nesting of YAML; aliases are not expanded",
+    ),
+    (
+        "metier.core.selection",
+        "MAX_DEPTH",
+        "folders",
+        "between a root and a skill file, where the dialect says nothing else",
+    ),
     ("metier.world.scan", "MAX_ENTRIES", "entries", "files and folders under one root"),
-    ("metier.world.scan", "MAX_LINKED_FOLDERS", "folders", "reached through links under one root"),
-    ("metier.engine", "HEAD_SIZE", "bytes", "read of each file in a scan; more only where that is not enough"),
+    (
+        "metier.world.scan",
+        "MAX_LINKED_FOLDERS",
+        "folders",
+        "reached through links under one root",
+    ),
+    (
+        "metier.engine",
+        "HEAD_SIZE",
+        "bytes",
+        "read of a file in a scan; more where that is not enough",
+    ),
     ("metier.library", "MAX_RESOURCES", "files", "listed beside a skill"),
-)  # fmt: skip
+)
 
 
 def limits() -> str:

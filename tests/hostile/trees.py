@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import socket
+import stat
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -90,6 +91,16 @@ def bound_socket(folder: Path) -> None:
         os.close(here)
 
 
+def device(folder: Path) -> None:
+    """Like /dev/zero; only root can make one."""
+    folder.mkdir()
+    if os.geteuid() == 0:
+        zero = stat.S_IFCHR | 0o666
+        os.mknod(folder / "SKILL.md", zero, os.makedev(1, 5))
+    else:
+        (folder / "SKILL.md").symlink_to("/dev/zero")
+
+
 def directory(folder: Path) -> None:
     (folder / "SKILL.md").mkdir(parents=True)
 
@@ -99,9 +110,11 @@ def self_link(folder: Path) -> None:
 
 
 def mutual_links(folder: Path) -> None:
+    """The other one lies outside of the root, so that it is not one more to tell."""
     folder.mkdir()
-    (folder / "SKILL.md").symlink_to("other")
-    (folder / "other").symlink_to("SKILL.md")
+    other = folder.parent.parent / "other"
+    other.symlink_to(folder / "SKILL.md")
+    (folder / "SKILL.md").symlink_to(other)
 
 
 def two_loops(folder: Path) -> None:
@@ -168,37 +181,51 @@ def named(name: str | bytes) -> Build:
     return build
 
 
-_FIELDS = "".join(f"k{number}: 1, " for number in range(1_500))
+_BOMB = "\n".join(
+    f"{name}: &{name} [{', '.join([f'*{before}'] * 9)}]"
+    for before, name in zip("abcdefgh", "bcdefghi", strict=True)
+)
+# Only these know YAML; to the others all this is text.
+PLAIN = FLAT
 
 CASES = (
     Case(name="fifo", build=fifo),
     Case(name="link to a fifo", build=linked_fifo),
     Case(name="socket", build=bound_socket),
+    Case(name="device", build=device),
     Case(name="directory", build=directory),
     Case(name="dangling link", build=linked_to("nowhere")),
     Case(name="link to /dev/zero", build=linked_to("/dev/zero")),
-    Case(name="link to /dev/full", build=linked_to("/dev/full")),
     Case(name="link to /dev/null", build=linked_to("/dev/null")),
     Case(name="link to itself", build=linked_to("SKILL.md")),
     Case(name="two links to each other", build=mutual_links),
-    Case(name="folder that links to itself", build=self_link),
+    Case(name="folder that links to itself", build=self_link, unseen_by=UNLINKED),
     Case(name="two loops", build=two_loops, findings=2, unseen_by=FLAT | UNLINKED),
     Case(name="loop to the parent", build=parent_loop, unseen_by=FLAT | UNLINKED),
     Case(name="1,200 nested folders", build=deep_folders, unseen_by=FLAT),
     Case(name="path too long", build=long_path, unseen_by=FLAT),
-    Case(name="30,000 files", build=many_files, findings=0),
+    Case(name="30,000 files beside it", build=many_files, findings=0),
     Case(name="300 MB", build=sparse),
     Case(name="1 MB without a newline", build=holding(b"a" * 1_000_000)),
     Case(name="1 MB of newlines", build=holding(b"---\n" + b"\n" * 1_000_000)),
-    Case(name="200,000 brackets", build=headed("x: " + "[" * 200_000)),
-    Case(name="20,000 brackets", build=headed("x: " + "[" * 20_000)),
-    Case(name="30,000 nested maps", build=headed("x: " + "{a: " * 30_000)),
-    Case(name="10,000 nested maps", build=headed("x: " + "{a: " * 10_000)),
+    Case(name="20,000 brackets", build=headed("x: " + "[" * 20_000), unseen_by=PLAIN),
+    Case(name="200,000 brackets", build=headed("x: " + "[" * 200_000), unseen_by=PLAIN),
+    Case(
+        name="30,000 nested maps",
+        build=headed("x:\n  - " + "{a: " * 30_000),
+        unseen_by=PLAIN,
+    ),
+    Case(
+        name="alias bomb",
+        build=holding(f"---\nname: bad\na: &a [x]\n{_BOMB}\ndescription: *i\n---\n.\n"),
+        unseen_by=PLAIN,
+    ),
+    Case(name="59:59", build=headed("x: 59" + ":59" * 9_000), findings=0),
     Case(name="NUL", build=holding(b"\0" * 4_000)),
     Case(name="UTF-16 LE", build=holding(b"\xff\xfe" + "no\n".encode("utf-16-le"))),
     Case(name="UTF-16 BE", build=holding(b"\xfe\xff" + "no\n".encode("utf-16-be"))),
     Case(name="Latin-1", build=holding("n\xe9ant\n".encode("latin-1"))),
     Case(name="js fence", build=holding("---js\nrequire('fs')\n---\nDo bad.\n")),
-    Case(name="newline in the folder's name", build=named("bad\nname")),
-    Case(name="undecodable folder name", build=named(b"bad\xff\xfe")),
+    Case(name="folder's name with a newline", build=named("bad\nname")),
+    Case(name="folder's name that is not UTF-8", build=named(b"bad\xff\xfe")),
 )

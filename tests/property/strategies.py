@@ -2,11 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import yaml
+from hypothesis import settings
 from hypothesis import strategies as st
+
+
+def times(factor: int) -> settings:
+    """So many times as many examples as the profile says."""
+    return settings(max_examples=factor * settings().max_examples)
+
 
 # The last few are no text to every engine, so that no header with them reads quickly.
 KEYS = (
-    *("name", "description", "license", "metadata", "allowed-tools", "tags", "_", "a-b"),
+    *(
+        "name",
+        "description",
+        "license",
+        "metadata",
+        "allowed-tools",
+        "tags",
+        "_",
+        "a-b",
+    ),
     *("__proto__", "constructor", "k" * 100, "true", "No", "y", "null"),
 )
 _PLAIN = (
@@ -216,3 +235,189 @@ def headers(draw: st.DrawFn) -> str:
 
 
 HEADERS = headers()
+
+# --- whole trees, and what can stand in a catalog -------------------------------------
+
+_ANY_CHARACTER = st.characters(codec=None, exclude_categories=())
+_MARKUP = (
+    *("<", ">", "&", "'", '"', "]]>", "<![CDATA[", "<!--", "-->", "<?x", "&amp;"),
+    *("&#13;", "&lt;", "&#x0;", "</name>", "</skill>", "</available_skills>", "{name}"),
+    *("\r", "\n", "\r\n", "\t", " ", "\x00", "\x1b", "\x7f", "\x85", "\u2028"),
+    *("\ud800", "\udfff", "\udc80", "\ufffe", "\uffff", "\ufffd", "\ufeff", "a", "日"),
+)
+# Text that is made to break out of a catalog.
+MARKUP_TEXTS = st.lists(
+    st.sampled_from(_MARKUP) | st.text(_ANY_CHARACTER, max_size=5), max_size=8
+).map("".join)
+
+SKILL_NAMES = st.sampled_from(["a", "b", "c", "10", "9", "__proto__"])
+
+_TREE_NAMES = ("a", "b", "a-b", ".h", "node_modules", "vendor", "x y", "é", "skills")
+_FILE_NAMES = (
+    *("SKILL.md", "SKILL.md", "SKILL.md", "skill.md", "Skill.MD", "flat.md"),
+    *(".md", "README.txt"),
+)
+_TREE_FOLDERS = st.lists(st.sampled_from(_TREE_NAMES), max_size=3).map("/".join)
+
+
+def _file_text(name: str, mark: str, extra: str, ending: str) -> str:
+    text = f"{mark}---\nname: {name}\ndescription: Does {name}\n{extra}---\nBody\n"
+    return text.replace("\n", ending)
+
+
+TREE_FILES = st.one_of(
+    st.builds(
+        _file_text,
+        st.sampled_from([*_TREE_NAMES, "__proto__", "7", "Odd Name"]),
+        st.sampled_from(["", "", "", "\ufeff", "\n"]),
+        st.sampled_from(
+            ["", "", "disable-model-invocation: true\n", "x: [\n", "a:b\n"]
+        ),
+        st.sampled_from(["\n", "\n", "\r\n"]),
+    ),
+    st.sampled_from(["", "text", "---\n", "---\n---\n", "---\nname: '\n---\n", "\x00"]),
+    st.sampled_from([b"\xff\xfe", b"---\nname: a\xff\ndescription: b\n---\n"]),
+)
+_LINK_TARGETS = st.sampled_from(
+    [
+        *(".", "..", "../..", "a", "b", "../a", "../b", "a/b", "../a/../b", "gone"),
+        *("gone/../a", "a/../../b", "SKILL.md", "../SKILL.md", "../a/SKILL.md"),
+        *("SKILL.md/../a", "flat.md", "x y", ".h", "./a/.", "é/"),
+    ]
+)
+_ENTRIES = st.one_of(
+    TREE_FILES.map(lambda content: ("file", content)),
+    TREE_FILES.map(lambda content: ("file", content)),
+    _LINK_TARGETS.map(lambda target: ("link", target)),
+    st.just(("pipe", "")),
+    st.just(("folder", "")),
+)
+
+
+def trees(
+    places: tuple[tuple[str, ...], ...],
+) -> st.SearchStrategy[dict[str, tuple[str, Any]]]:
+    """Files, links, pipes and folders by their path, most below one group of places."""
+    return st.sampled_from(places).flatmap(_tree_below)
+
+
+def _tree_below(
+    group: tuple[str, ...],
+) -> st.SearchStrategy[dict[str, tuple[str, Any]]]:
+    place = st.sampled_from(group)
+    name = st.sampled_from(_TREE_NAMES)
+    # A good skill where it should be, one deeper, anything anywhere, a link to it all.
+    good = st.builds(
+        _good_skill,
+        place,
+        st.sampled_from(["a", "b", "a-b"]),
+        st.sampled_from(["", "", "", "b", ".h"]),
+    )
+    odd = st.tuples(
+        st.builds(_joined, place, _TREE_FOLDERS, st.sampled_from(_FILE_NAMES)), _ENTRIES
+    )
+    link = st.tuples(
+        st.builds(_joined, place, _TREE_FOLDERS, name),
+        _LINK_TARGETS.map(lambda target: ("link", target)),
+    )
+    entries = st.lists(st.one_of(good, good, odd, link), min_size=1, max_size=12)
+    return entries.map(_consistent)
+
+
+def _good_skill(place: str, name: str, above: str) -> tuple[str, tuple[str, Any]]:
+    text = _file_text(name, "", "", "\n")
+    return _joined(place, above, name, "SKILL.md"), ("file", text)
+
+
+def _joined(*parts: str) -> str:
+    return "/".join(filter(None, parts))
+
+
+def _consistent(
+    entries: list[tuple[str, tuple[str, Any]]],
+) -> dict[str, tuple[str, Any]]:
+    """The entries that can stand in one tree: nothing below what is no folder."""
+    tree: dict[str, tuple[str, Any]] = {}
+    folders: set[str] = set()
+    for path, entry in entries:
+        parts = path.split("/")
+        above = {"/".join(parts[:count]) for count in range(1, len(parts))}
+        taken = {each for each in tree if tree[each][0] != "folder"}
+        if path in tree or path in folders or above & taken:
+            continue
+        tree[path] = entry
+        folders |= above
+    return tree
+
+
+_FILE_PIECES = (
+    *("---", "---", "---\n", "---\r\n", "\n---", "\n---\n", "\r\n---\r\n", "--- \n"),
+    *(
+        "\n",
+        "\r\n",
+        "\r",
+        " ",
+        "\t",
+        "-",
+        "----",
+        "---x",
+        "x",
+        "a: b",
+        "a: b: c\n",
+        "#",
+    ),
+    *(
+        "name: n\n",
+        "description: d\n",
+        "\ufeff",
+        "\xa0",
+        "\x85",
+        "\u2028",
+        "\x1c",
+        "yaml",
+    ),
+    *("json", " ---\n", "--", ":", "$1", "'", '"', "é"),
+)
+# Texts of whole files in which a fence may start and end anywhere.
+FILES = st.lists(st.sampled_from(_FILE_PIECES), max_size=12).map("".join) | st.text(
+    "-\n\r a:", max_size=20
+)
+
+_KEY_TEXTS = st.sampled_from(KEYS) | st.text(max_size=6)
+_LEAVES = (
+    st.none() | st.booleans() | st.integers() | st.text() | st.sampled_from(_PLAIN)
+)
+# What a header may hold, as PyYAML writes it in one of its manners.
+DUMPED = st.builds(
+    lambda tree, style, is_unicode: yaml.safe_dump(
+        tree, default_flow_style=style, allow_unicode=is_unicode, width=40
+    ),
+    st.dictionaries(
+        _KEY_TEXTS,
+        st.recursive(
+            _LEAVES,
+            lambda inner: (
+                st.lists(inner, max_size=3)
+                | st.dictionaries(_KEY_TEXTS, inner, max_size=3)
+            ),
+            max_leaves=6,
+        ),
+        max_size=5,
+    ),
+    st.sampled_from([None, True, False]),
+    st.booleans(),
+)
+_TYPICAL_VALUES = st.one_of(
+    st.sampled_from(
+        [f" {value}\n" for value in (*_TAME, '"\\ud83d\\udd2c"', "a: b", "*a*")]
+    ),
+    st.builds(
+        lambda mark, lines: f" {mark}\n{indented('  ', lines)}",
+        st.sampled_from(["|", ">", "|-", ">-", "a", "'b", ""]),
+        st.lists(st.sampled_from(["c d", "", "- e", "f: g", "h'", "# i"]), min_size=1),
+    ),
+)
+# What authors write, mistakes included.
+TYPICAL = st.dictionaries(st.sampled_from(KEYS), _TYPICAL_VALUES, max_size=4).map(
+    lambda fields: "".join(f"{key}:{value}" for key, value in fields.items())
+)

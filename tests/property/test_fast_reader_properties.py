@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import event, given, settings
+from hypothesis import event, given
 from hypothesis import strategies as st
 
 from metier.core.nodes import Mapping, Node, Scalar, Sequence
@@ -10,13 +10,10 @@ from metier.core.readers.fast import read_fast
 from metier.core.yaml_events import Documents, parse_events
 from metier.core.yaml_go import parse_go_yaml
 from metier.core.yaml_js import parse_js_yaml
-from tests.property.strategies import HEADERS, KEYS
+from tests.property.strategies import HEADERS, KEYS, times
 
 ALL_KEYS = frozenset(KEYS)
 Told = dict[str, tuple[object, ...] | None]
-
-# Ten times as many examples as elsewhere: a wrong answer here is a wrong skill.
-often = settings(max_examples=10 * settings.default.max_examples)
 
 
 def told_by(root: Node | None) -> Told:
@@ -32,7 +29,8 @@ def told_by(root: Node | None) -> Told:
     return fields
 
 
-@often
+# A wrong answer here is a wrong skill.
+@times(10)
 @given(HEADERS)
 def test_what_is_read_quickly_reads_the_same_in_every_engine(header: str) -> None:
     fast = read_fast(header, ALL_KEYS)

@@ -77,9 +77,9 @@ def test_all_but_the_body_is_escaped(escape: Escape, expected: str):
 
 
 def test_braces_in_a_body_are_only_text():
-    assert render_activation(PDF, "{name} {", replace(RULE, output="{body}")).output == (
-        "{name} {"
-    )
+    assert render_activation(
+        PDF, "{name} {", replace(RULE, output="{body}")
+    ).output == ("{name} {")
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,9 @@ def test_values_are_escaped_and_the_template_is_not(escape: Escape, expected: st
         pytest.param("a\x00\x1f\x0bb", "a\ufffd\ufffd\ufffdb", id="controls"),
         pytest.param("\ud800\udfff\udc80", "\ufffd\ufffd\ufffd", id="surrogates"),
         pytest.param("\ufffe\uffff\ufffd", "\ufffd\ufffd\ufffd", id="non-characters"),
-        pytest.param("\x7f\x85\u2028\U0001f52c", "\x7f\x85\u2028\U0001f52c", id="others"),
+        pytest.param(
+            "\x7f\x85\u2028\U0001f52c", "\x7f\x85\u2028\U0001f52c", id="others"
+        ),
         pytest.param("]]>&amp;", "]]&gt;&amp;amp;", id="what is escaped already"),
     ],
 )
@@ -105,7 +107,15 @@ def test_go_escapes_five_characters():
 
 @pytest.mark.parametrize(
     ("text", "tokens"),
-    [("", 0), ("a", 1), ("abcd", 1), ("abcde", 2), ("日本", 2), ("日本a", 3), ("éèêë", 1)],
+    [
+        ("", 0),
+        ("a", 1),
+        ("abcd", 1),
+        ("abcde", 2),
+        ("日本", 2),
+        ("日本a", 3),
+        ("éèêë", 1),
+    ],
 )
 def test_tokens_are_estimated(text: str, tokens: int):
     assert estimate_tokens(text) == tokens
@@ -151,7 +161,7 @@ def test_first_the_descriptions_are_trimmed_alike_as_little_as_possible():
     assert {line[3:] for line in lines} == {lines[0][3:]}
     assert lines[0][3:] == LONG[: len(lines[0]) - 4] + "\u2026"
     assert (catalog.trimmed, catalog.bare, catalog.omitted) == (tuple("abcd"), (), ())
-    assert 112 < catalog.tokens <= 120
+    assert catalog.tokens == 112
 
 
 def test_a_trimmed_description_does_not_end_in_a_blank():
@@ -174,15 +184,15 @@ def test_short_descriptions_are_not_trimmed():
 
 
 def test_then_the_last_skills_are_only_named():
-    catalog = fit(50, TRIM, NAMES, OMIT)
+    catalog = fit(45, TRIM, NAMES, OMIT)
     told = f": {LONG[:39].rstrip()}\u2026\n"
     assert catalog == Catalog(
         text=f"<\na{told}b{told}c{told}d\n>",
         shown=tuple("abcd"),
         trimmed=tuple("abc"),
         bare=("d",),
-        tokens=35,
-        budget=50,
+        tokens=34,
+        budget=45,
     )
 
 
@@ -192,14 +202,14 @@ def test_a_template_without_a_bare_form_is_filled_with_no_description():
 
 
 def test_at_last_skills_are_left_out_and_counted():
-    catalog = fit(7, TRIM, NAMES, OMIT)
+    catalog = fit(6, TRIM, NAMES, OMIT)
     assert catalog == Catalog(
         text="<\na\n(3 more)\n>",
         shown=("a",),
         bare=("a",),
         omitted=tuple("bcd"),
         tokens=4,
-        budget=7,
+        budget=6,
     )
 
 
@@ -210,5 +220,5 @@ def test_a_budget_below_the_frame_leaves_the_frame():
 
 
 def test_a_step_that_is_enough_is_the_last_one():
-    assert fit(60, OMIT, TRIM) == fit(60, OMIT)
-    assert fit(60, OMIT).shown != ()
+    assert fit(100, OMIT, TRIM) == fit(100, OMIT)
+    assert fit(100, OMIT).shown == ("a",)

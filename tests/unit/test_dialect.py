@@ -85,7 +85,7 @@ def test_explicit_folders_have_a_selection(name: str):
     ],
 )
 def test_a_note_is_lower_case_and_has_no_final_period(note: str):
-    first = note.split()[0]
+    first = note.split(maxsplit=1)[0]
     # A term keeps its capitals: `OPENCODE_DISABLE`, "YAML".
     assert first[0] == "`" or first == first.lower() or first == first.upper()
     assert not note.endswith(".")

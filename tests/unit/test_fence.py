@@ -19,6 +19,8 @@ def cut(text: str, style: FenceStyle) -> Cut:
 
 
 MISSING, UNCLOSED = "frontmatter-missing", "frontmatter-unclosed"
+NO_CLOSER = "the frontmatter has no closing `---`"
+ODD_CLOSER = "the closing `---` does not stand alone on its line"
 # What stands in the file, and what each style makes of it.
 TOLERANT, EXACT, CLOSED, PREFIX, ANYWHERE, GRAY_MATTER = FenceStyle
 CASES: list[tuple[str, dict[FenceStyle, Cut]]] = [
@@ -266,22 +268,28 @@ def test_a_missing_fence_points_at_the_first_line() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "span", "position"),
+    ("text", "message", "span", "position"),
     [
-        pytest.param("---\na: b\n---# T\n", Span(9, 15), Position(3, 1), id="glued"),
-        pytest.param("---\na: b\n  ---\n", Span(9, 14), Position(3, 1), id="indented"),
-        pytest.param("---\na: b\n", Span(0, 3), Position(1, 1), id="the opener"),
+        pytest.param(
+            "---\na: b\n---# T\n", ODD_CLOSER, Span(9, 15), Position(3, 1), id="glued"
+        ),
+        pytest.param(
+            "---\na: b\n  ---\n", ODD_CLOSER, Span(9, 14), Position(3, 1), id="indented"
+        ),
+        pytest.param(
+            "---\na: b\n", NO_CLOSER, Span(0, 3), Position(1, 1), id="the opener"
+        ),
     ],
 )
 def test_an_unclosed_fence_points_at_what_may_have_been_meant(
-    text: str, span: Span, position: Position
+    text: str, message: str, span: Span, position: Position
 ) -> None:
     _, found = find_fence(text, FenceStyle.TOLERANT_LINES)
     assert found == (
         Diagnostic(
             rule="frontmatter-unclosed",
             severity=Severity.ERROR,
-            message="the frontmatter has no closing `---`",
+            message=message,
             position=position,
             span=span,
             help="put `---` alone on the line after the last field",

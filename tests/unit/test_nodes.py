@@ -31,13 +31,13 @@ def test_what_a_node_stands_for(node: Scalar | Alias, target: Scalar | None) -> 
 
 
 def test_an_error_becomes_a_finding_that_spans_the_rest_of_its_line() -> None:
-    error = YamlError("mapping values are not allowed here", 9)
+    error = YamlError("mapping values here", 9)
     assert diagnose_yaml(
         error, "---\na: b\nc: d: e\n---", header_start=4
     ) == Diagnostic(
         rule="yaml-invalid",
         severity=Severity.ERROR,
-        message="the frontmatter is not valid YAML: mapping values are not allowed here",
+        message="the frontmatter is not valid YAML: mapping values here",
         position=Position(3, 5),
         span=Span(13, 16),
         help="quote the value: a plain value cannot hold `: `",

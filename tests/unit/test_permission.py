@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-import json
 import time
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,69 +17,11 @@ from metier.core.permission import (
 )
 from metier.diagnostics import Diagnostic, Severity
 
-CASES: list[dict[str, Any]] = json.loads(
-    (Path(__file__).parents[1] / "conformance/permission.json").read_text("utf-8")
-)
-
-
-def of_kind(kind: str) -> list[Any]:
-    return [pytest.param(c, id=c["id"]) for c in CASES if c["kind"] == kind]
-
 
 def rules(config: dict[str, object]) -> Ruleset:
     ruleset, diagnostics = parse_rules(config)
     assert diagnostics == ()
     return ruleset
-
-
-def test_every_kind_of_recorded_fact_is_run():
-    assert {case["kind"] for case in CASES} == {
-        "evaluate",
-        "wildcard",
-        "fromConfig",
-        "disabled",
-    }
-
-
-@pytest.mark.parametrize("case", of_kind("evaluate"))
-def test_it_decides_as_recorded(case: dict[str, Any]):
-    given = case["input"]
-    decision = rules(given["config"]).evaluate(given["permission"], given["pattern"])
-    assert decision.action.value == case["expect"]
-
-
-@pytest.mark.parametrize("case", of_kind("wildcard"))
-def test_wildcards_match_as_recorded(case: dict[str, Any]):
-    given = case["input"]
-    assert is_match(given["string"], given["pattern"]) is case["expect"]
-
-
-@pytest.mark.parametrize("case", of_kind("fromConfig"))
-def test_the_home_folder_is_expanded_as_recorded(case: dict[str, Any]):
-    config = {"edit": dict.fromkeys(case["input"]["patterns"], "allow")}
-    ruleset, _ = parse_rules(config, home="HOME")
-    wanted = [
-        pattern if case["expect"][pattern] == "unchanged" else case["expect"][pattern]
-        for pattern in case["input"]["patterns"]
-    ]
-    assert [rule.pattern for rule in ruleset.rules] == wanted
-
-
-@pytest.mark.parametrize("case", of_kind("disabled"))
-def test_a_tool_is_withdrawn_by_its_last_rule_as_recorded(case: dict[str, Any]):
-    assert case["expect"] == {"hidden iff": 'that rule is pattern "*" with action deny'}
-    for config, withdrawn in [
-        ({"*": "deny"}, True),
-        ({"*": "deny", "x": "allow"}, False),
-        ({"*": "deny", "hidden": "deny"}, False),
-        ({"hidden": "deny", "*": "deny"}, True),
-        ({"hidden": "deny"}, False),
-        ({"*": "ask"}, False),
-        ({}, False),
-    ]:
-        ruleset, _ = parse_skill_rules(config)
-        answer = ruleset.is_withdrawn("skill", withdrawal=Withdrawal.LAST_RULE)
-        assert answer is withdrawn, config
 
 
 def test_the_last_rule_does_not_look_at_the_default():

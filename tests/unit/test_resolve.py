@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 import pytest
 
@@ -25,7 +25,7 @@ BETTER = skill("pdf", path="/d/pdf/SKILL.md", precedence=1)
 
 
 def outcome(
-    candidates: Iterable[Candidate],
+    candidates: Sequence[Candidate],
     collision: Collision = Collision.FIRST_WINS,
     *,
     sorting: Sorting = Sorting.DISCOVERY,
@@ -99,9 +99,9 @@ def test_a_collision_is_told_at_the_loser():
 
 def test_a_tie_may_stop_everything():
     other = skill("zip")
-    broken = rejection("/x/SKILL.md")
+    broken, later = rejection("/x/SKILL.md"), rejection("/y/SKILL.md")
     found = outcome(
-        [other, broken, FIRST, SECOND, THIRD],
+        [other, broken, FIRST, SECOND, THIRD, later],
         Collision.HIGHER_PRECEDENCE,
         tie=Tie.ERROR,
     )
@@ -124,11 +124,13 @@ def test_a_tie_may_stop_everything():
         shadowed=(),
         rejected=(
             broken,
+            later,
             Rejection(other.path, other.origin, "host-aborts", (abort,), "zip"),
             Rejection(FIRST.path, FIRST.origin, "host-aborts", (abort,), "pdf"),
             Rejection(
                 SECOND.path, SECOND.origin, "name-duplicate", (duplicate,), "pdf"
             ),
+            Rejection(THIRD.path, THIRD.origin, "host-aborts", (abort,), "pdf"),
         ),
         diagnostics=(abort,),
         aborted_by=duplicate,
@@ -149,6 +151,7 @@ def test_a_broken_file_may_stop_everything():
     assert [(each.path, each.rule) for each in found.rejected] == [
         ("/x/SKILL.md", "yaml-invalid"),
         ("/a/pdf/SKILL.md", "host-aborts"),
+        ("/b/pdf/SKILL.md", "host-aborts"),
     ]
     assert found.aborted_by == stopper
 

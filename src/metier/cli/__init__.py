@@ -8,7 +8,7 @@ from importlib import import_module
 import click
 
 from metier.cli.options import GlobalOptions, global_options
-from metier.errors import DialectError, MetierError, SkillNotFound, UnknownDialect
+from metier.errors import LoadError, MetierError, SkillNotFound, UnknownDialect
 
 _COMMANDS = ("catalog", "list", "load", "match", "parse", "refs", "why")
 
@@ -60,14 +60,28 @@ def run(arguments: list[str]) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return 0
-    except SkillNotFound as error:
-        click.echo(str(error), err=True)
-        return 1
-    except UnknownDialect as error:
-        click.echo(f"error: {error}", err=True)
-        click.echo(f"help: one of {', '.join(error.known)}", err=True)
-        return 2
-    except (MetierError, OSError) as error:
-        click.echo(f"error: {error}", err=True)
-        return 2 if isinstance(error, DialectError | OSError) else 1
+    except Exception as error:  # noqa: BLE001, a user gets a sentence, never a traceback
+        return _explain(error)
     return result if isinstance(result, int) else 0
+
+
+def _explain(error: Exception) -> int:
+    """Say on stderr what went wrong; the exit code that goes with it."""
+    match error:
+        case SkillNotFound():
+            click.echo(str(error), err=True)
+            return 1
+        case UnknownDialect():
+            click.echo(f"error: {error}", err=True)
+            click.echo(f"help: one of {', '.join(error.known)}", err=True)
+            return 2
+        case LoadError():
+            click.echo(f"error: {error}", err=True)
+            return 1
+        case MetierError() | OSError():
+            click.echo(f"error: {error}", err=True)
+            return 2
+        case _:
+            click.echo(f"internal error: {error!r}", err=True)
+            click.echo("help: please report it, with the command line", err=True)
+            return 2

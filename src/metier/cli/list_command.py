@@ -6,7 +6,7 @@ import click
 
 from metier.cli.discovery import discover_with, is_aborted
 from metier.cli.options import GlobalOptions, Verbosity, global_options, root_option
-from metier.cli.output import write_findings, write_line
+from metier.cli.output import terminal_width, write_findings, write_line
 from metier.engine import RootLike
 from metier.report.jsons import library_as_json, render_json
 from metier.report.texts import render_library
@@ -26,7 +26,8 @@ def command(options: GlobalOptions, roots: tuple[RootLike, ...]) -> int:
     if options.json:
         write_line(render_json(library_as_json(library, accounts)))
     else:
-        write_line(render_library(library, accounts))
+        width = terminal_width()
+        write_line(render_library(library, accounts, width=width))
         is_verbose = options.verbosity is Verbosity.VERBOSE
         found = library.diagnostics if is_verbose else library.notes
         write_findings((d for d in found if d != library.aborted_by), options)

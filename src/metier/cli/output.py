@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 
     from metier.diagnostics import Diagnostic
 
-# The other surrogates are bytes that were not UTF-8, and come out as such.
-_HALF_PAIR = re.compile("[\ud800-\udc7f\udd00-\udfff]")
-
 
 def write_exact(text: str) -> None:
     """`text` and nothing else, with the bytes that were not UTF-8 as they were."""
@@ -44,7 +41,24 @@ def _encoded(text: str) -> bytes:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
         # Half a pair, out of an escape such as `\ud800`: U+FFFD, as the hosts write it.
-        return _HALF_PAIR.sub("\ufffd", text).encode("utf-8", "surrogateescape")
+        # The other surrogates are bytes that were not UTF-8, and come out as such.
+        whole = re.sub("[\ud800-\udc7f\udd00-\udfff]", "\ufffd", text)
+        return whole.encode("utf-8", "surrogateescape")
+
+
+# Where output goes to a file, or to a terminal that does not say.
+_DEFAULT_WIDTH = 100
+
+
+def terminal_width() -> int:
+    """How many columns there are for a line."""
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isdecimal() and int(columns) > 0:
+        return int(columns)
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).columns or _DEFAULT_WIDTH
+    except (OSError, ValueError, AttributeError):
+        return _DEFAULT_WIDTH
 
 
 def write_line(text: str) -> None:

@@ -6,7 +6,7 @@ header, judge the fields. The body is not looked at unless the dialect says so.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, assert_never
 
 from metier.core import text as texts
 from metier.core.fence import Fenced, find_fence
@@ -170,6 +170,8 @@ def body_of(parts: Parts, dialect: Dialect) -> str:
             return body.strip(texts.WHITE_SPACE)
         case BodyTrim.JS_WHITE_SPACE:
             return body.strip(texts.JS_WHITE_SPACE)
+        case _:
+            assert_never(dialect.fields.body.trim)
 
 
 def _with_body(document: Document, parts: Parts, dialect: Dialect) -> Document:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from base64 import b64decode
 from collections.abc import Callable
+from functools import cache
 from typing import NamedTuple
 
 from metier.core import nodes
@@ -163,15 +163,17 @@ def _collection(node: Node | None) -> str:
 def _cleaned(key: str, node: Node, findings: list[Finding]) -> Node:
     """`node` without the characters that no catalog can carry."""
     target = target_of(node)
-    if not isinstance(target, Scalar) or not _UNWRITABLE.search(target.text):
+    if not isinstance(target, Scalar) or not _unwritable().search(target.text):
         return node
     message = f"`{key}` holds control characters, which were replaced"
     findings.append(_warning("text-control", message, node, help="remove them"))
-    return target._replace(text=_UNWRITABLE.sub("\ufffd", target.text))
+    return target._replace(text=_unwritable().sub("\ufffd", target.text))
 
 
-# What XML 1.0 cannot write, not even as a reference.
-_UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+@cache
+def _unwritable() -> re.Pattern[str]:
+    # What XML 1.0 cannot write, not even as a reference.
+    return re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def _convert(
@@ -207,6 +209,8 @@ def _as_written(
     key: str, node: Scalar, kind: Kind, schema: ScalarSchema, findings: list[Finding]
 ) -> str | None:
     if node.tag == _BINARY:
+        from base64 import b64decode
+
         try:
             return b64decode(node.text.replace("\n", ""), validate=True).decode()
         except ValueError:

@@ -10,7 +10,6 @@ import dataclasses
 import types
 import typing
 from collections.abc import Mapping
-from difflib import get_close_matches
 from enum import Enum
 from functools import cache
 from typing import Any, TypeVar
@@ -53,6 +52,8 @@ def _join(key: str, name: str) -> str:
 
 
 def _unknown(name: str, known: Mapping[str, Any]) -> str:
+    from difflib import get_close_matches
+
     close = get_close_matches(name, known, n=1)
     hint = f", did you mean `{close[0]}`?" if close else ""
     return f"unknown key `{name}`{hint}"

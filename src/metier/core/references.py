@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 
 from metier.diagnostics import Span
 
@@ -51,6 +52,7 @@ _ECMASCRIPT_BLANKS = (
 )
 
 
+@cache
 def _at_path(blanks: str) -> re.Pattern[str]:
     # Everything after the `@` may be empty, so a match never fails and the
     # possessive `*+` changes no answer: it only drops the backtracking, and with it
@@ -60,9 +62,9 @@ def _at_path(blanks: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![`0-9A-Za-z_])@(\.?{run}*+(?:\.{run}++)*+)")
 
 
-_AT_PATH = {
-    ReferenceSyntax.AT_PATH_ASCII_UNIQUE: _at_path(_GO_BLANKS),
-    ReferenceSyntax.AT_PATH_UNICODE: _at_path(_ECMASCRIPT_BLANKS),
+_AT_PATH_BLANKS = {
+    ReferenceSyntax.AT_PATH_ASCII_UNIQUE: _GO_BLANKS,
+    ReferenceSyntax.AT_PATH_UNICODE: _ECMASCRIPT_BLANKS,
 }
 _BANG_BACKTICK = re.compile("!`([^`]++)`")
 
@@ -73,7 +75,7 @@ def find_file_references(
     """The references to files in `text`, in order."""
     if syntax is ReferenceSyntax.NONE:
         return ()
-    matches: Iterable[re.Match[str]] = _AT_PATH[syntax].finditer(text)
+    matches: Iterable[re.Match[str]] = _at_path(_AT_PATH_BLANKS[syntax]).finditer(text)
     if syntax is ReferenceSyntax.AT_PATH_ASCII_UNIQUE:
         matches = _first_of_each_path(matches)
     return tuple(FileReference(path=m[1], span=Span(*m.span())) for m in matches)

@@ -8,7 +8,6 @@ scalar, and their slips (what else gets rewritten) are part of what they load.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable
 from enum import Enum
 
@@ -145,4 +144,7 @@ def _expand_variable(part: str, groups: tuple[str, ...]) -> str:
 
 
 def _is_go_word(char: str) -> bool:
+    # Takes its time to load, and only a `$` in a header asks for it.
+    import unicodedata
+
     return char == "_" or unicodedata.category(char)[0] == "L" or char.isdecimal()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
@@ -71,21 +71,19 @@ class Resolution(NamedTuple):
 
 
 def resolve(
-    candidates: Iterable[Candidate], rule: PrecedenceRule, failure: FailurePolicy
+    candidates: Sequence[Candidate], rule: PrecedenceRule, failure: FailurePolicy
 ) -> Resolution:
     """The skills that count, in the dialect's order."""
-    skills: list[Skill] = []
     rejected: list[Rejection] = []
     board = _Board(rule)
     for candidate in candidates:
         if isinstance(candidate, Skill):
-            skills.append(candidate)
             stopped = board.enter(candidate)
         else:
             rejected.append(candidate)
             stopped = _first_error(candidate) if failure is _ABORT else None
         if stopped:
-            return _aborted(stopped, candidate, skills, rejected)
+            return _aborted(stopped, candidate, candidates)
     winners, lost = _SORTINGS[rule.sorting](board.winners())
     return Resolution(
         winners,
@@ -183,10 +181,7 @@ def _first_error(rejection: Rejection) -> Diagnostic | None:
 
 
 def _aborted(
-    stopped: Diagnostic,
-    last: Candidate,
-    skills: list[Skill],
-    rejected: list[Rejection],
+    stopped: Diagnostic, last: Candidate, candidates: Sequence[Candidate]
 ) -> Resolution:
     abort = Diagnostic(
         rule="host-aborts",
@@ -203,8 +198,10 @@ def _aborted(
             (stopped if each is last else abort,),
             each.name,
         )
-        for each in skills
+        for each in candidates
+        if isinstance(each, Skill)
     ]
+    rejected = (each for each in candidates if isinstance(each, Rejection))
     return Resolution((), (), (*rejected, *lost), (abort,), stopped.located(last.path))
 
 

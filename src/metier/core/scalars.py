@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from enum import Enum
+from functools import cache
 
 from metier.core.nodes import Scalar, Style
 
@@ -44,13 +45,13 @@ _BOOLS_1_1 = _BOOLS | {
 }
 _TRUES = frozenset(("true", "yes", "on"))
 
-_PATTERNS: dict[ScalarSchema, tuple[tuple[Kind, re.Pattern[str]], ...]] = {
+_PATTERNS: dict[ScalarSchema, tuple[tuple[Kind, str], ...]] = {
     ScalarSchema.TEXT: (),
     ScalarSchema.CORE: (
-        (Kind.INT, re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")),
+        (Kind.INT, r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+"),
         (
             Kind.FLOAT,
-            re.compile(
+            (
                 r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?"
                 r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
             ),
@@ -59,14 +60,14 @@ _PATTERNS: dict[ScalarSchema, tuple[tuple[Kind, re.Pattern[str]], ...]] = {
     ScalarSchema.YAML_1_1: (
         (
             Kind.INT,
-            re.compile(
+            (
                 r"[-+]?0b[0-1_]+|[-+]?0[0-7_]+|[-+]?(?:0|[1-9][0-9_]*)"
                 r"|[-+]?0x[0-9a-fA-F_]+|[-+]?[1-9][0-9_]*(?::[0-5]?[0-9])+"
             ),
         ),
         (
             Kind.FLOAT,
-            re.compile(
+            (
                 r"[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+][0-9]+)?"
                 r"|\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?"
                 r"|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*"
@@ -75,32 +76,30 @@ _PATTERNS: dict[ScalarSchema, tuple[tuple[Kind, re.Pattern[str]], ...]] = {
         ),
         (
             Kind.TIMESTAMP,
-            re.compile(
+            (
                 r"\d\d\d\d-\d\d-\d\d|\d\d\d\d-\d\d?-\d\d?(?:[Tt]|[ \t]+)\d\d?"
-                r":\d\d:\d\d(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d\d?(?::\d\d)?))?",
-                re.ASCII,
+                r":\d\d:\d\d(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d\d?(?::\d\d)?))?"
             ),
         ),
     ),
     ScalarSchema.GO_YAML: (
         (
             Kind.TIMESTAMP,
-            re.compile(
+            (
                 r"\d{4}-\d\d?-\d\d?(?:[Tt]\d\d?:\d\d?:\d\d?(?:[.,]\d+)?"
-                r"(?:Z|[-+]\d\d:\d\d)| \d\d?:\d\d?:\d\d?(?:[.,]\d+)?)?",
-                re.ASCII,
+                r"(?:Z|[-+]\d\d:\d\d)| \d\d?:\d\d?:\d\d?(?:[.,]\d+)?)?"
             ),
         ),
         (
             Kind.INT,
-            re.compile(
+            (
                 r"[-+]?(?:0_*[xX][0-9a-fA-F_]+|0_*[oO][0-7_]+|0_*[bB][01_]+"
                 r"|0[0-7_]*|[1-9][0-9_]*)"
             ),
         ),
         (
             Kind.FLOAT,
-            re.compile(
+            (
                 r"[-+]?(?:\.[0-9]+|[0-9][0-9_]*(?:\.[0-9_]*)?)(?:[eE][-+]?[0-9]+)?"
                 r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
             ),
@@ -109,7 +108,7 @@ _PATTERNS: dict[ScalarSchema, tuple[tuple[Kind, re.Pattern[str]], ...]] = {
     ScalarSchema.JS_YAML_3: (
         (
             Kind.INT,
-            re.compile(
+            (
                 r"[-+]?(?:0b_*[01][01_]*(?<!_)|0x_*[0-9a-fA-F][0-9a-fA-F_]*(?<!_)"
                 r"|0(?:_*[0-7][0-7_]*(?<!_))?|[1-9][0-9_]*(?<!_)"
                 r"|[1-9][0-9_]*(?::[0-5]?[0-9])+)"
@@ -117,7 +116,7 @@ _PATTERNS: dict[ScalarSchema, tuple[tuple[Kind, re.Pattern[str]], ...]] = {
         ),
         (
             Kind.FLOAT,
-            re.compile(
+            (
                 r"(?:[-+]?(?:0|[1-9][0-9_]*)(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?"
                 r"|\.[0-9_]+(?:[eE][-+]?[0-9]+)?"
                 r"|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*"
@@ -126,14 +125,22 @@ _PATTERNS: dict[ScalarSchema, tuple[tuple[Kind, re.Pattern[str]], ...]] = {
         ),
         (
             Kind.TIMESTAMP,
-            re.compile(
+            (
                 r"\d\d\d\d-\d\d-\d\d|\d\d\d\d-\d\d?-\d\d?(?:[Tt]|[ \t]+)\d\d?"
-                r":\d\d:\d\d(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d\d?(?::\d\d)?))?",
-                re.ASCII,
+                r":\d\d:\d\d(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d\d?(?::\d\d)?))?"
             ),
         ),
     ),
 }
+
+
+@cache
+def _compiled(schema: ScalarSchema) -> tuple[tuple[Kind, re.Pattern[str]], ...]:
+    # Compiled when a value looks like a number or a date: most names do not.
+    patterns = _PATTERNS[schema]
+    return tuple((kind, re.compile(pattern, re.ASCII)) for kind, pattern in patterns)
+
+
 _TAGGED = {
     "tag:yaml.org,2002:str": Kind.STRING,
     "tag:yaml.org,2002:null": Kind.NULL,
@@ -170,7 +177,7 @@ def kind_of_plain(text: str, schema: ScalarSchema) -> Kind:
         return Kind.BOOL
     if text[0] in _WORD_STARTS:
         return Kind.STRING
-    for kind, pattern in _PATTERNS[schema]:
+    for kind, pattern in _compiled(schema):
         if pattern.fullmatch(text):
             return kind
     return Kind.STRING

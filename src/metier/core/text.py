@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 from dataclasses import dataclass
 from enum import Enum
+from typing import assert_never
 
 from metier.diagnostics import Diagnostic, Diagnostics, Position, Severity
 
@@ -139,6 +140,8 @@ def _strip_mark(text: str, policy: TextPolicy) -> tuple[str, Diagnostics]:
                     help="save it as UTF-8 without one: several agents refuse it",
                 ),
             )
+        case _:
+            assert_never(policy.byte_order_mark)
 
 
 def _split_returns(text: str, policy: TextPolicy) -> tuple[str, Diagnostics]:

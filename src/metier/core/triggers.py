@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from metier.core.text import WHITE_SPACE
+
 
 class Matcher(Enum):
     """How a turn is matched to skills."""
@@ -64,9 +66,7 @@ TWO_TOKENS_MIN_BYTES = 4
 
 # Unicode's White_Space, which is what Rust splits on; `str.split` also splits on
 # U+001C..U+001F.
-_RUST_BLANKS = re.compile(
-    r"[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+"
-)
+_RUST_BLANKS = str.maketrans(dict.fromkeys(WHITE_SPACE, "\n"))
 
 
 def _match_two_tokens(turn: str, triggers: Sequence[Trigger]) -> Match:
@@ -81,7 +81,7 @@ def _match_two_tokens(turn: str, triggers: Sequence[Trigger]) -> Match:
 
 
 def _count_tokens(turn: bytes, *, name: str, when_to_use: str) -> Score:
-    tokens = map(_ascii_lower, _RUST_BLANKS.split(when_to_use))
+    tokens = map(_ascii_lower, when_to_use.translate(_RUST_BLANKS).split("\n"))
     hits = [t for t in tokens if len(t) >= TWO_TOKENS_MIN_BYTES and t in turn]
     because = ", ".join(hit.decode(errors="surrogatepass") for hit in hits)
     return Score(name=name, score=float(len(hits)), because=because)

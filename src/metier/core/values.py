@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import assert_never
 
 from metier.core import nodes
 from metier.core.fields import FieldRule, FieldType, KeyPick
@@ -33,6 +34,8 @@ def read_field(fields: Fields, rule: FieldRule, schema: ScalarSchema) -> FieldVa
             return _read_tools(node)
         case FieldType.TEXT_MAP:
             return _read_map(node)
+        case _:
+            assert_never(rule.type)
 
 
 def _read_text(node: Node | None, schema: ScalarSchema) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import Any
@@ -22,6 +23,7 @@ from metier.core.nodes import (
 # PyYAML may come without libyaml: the pure parser gives the same events, slower.
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _STYLES = {
     None: Style.PLAIN,
     "": Style.PLAIN,
@@ -97,6 +99,10 @@ class _Builder:
         self._anchors: dict[str, Scalar | Sequence | Mapping | None] = {}
 
     def scalar(self, event: Any) -> None:
+        if event.style == '"' and _SURROGATE.search(event.value):
+            # libyaml refuses such an escape; the pure parser would let it through.
+            problem = "found invalid Unicode character escape code"
+            raise YamlError(problem, event.start_mark.index)
         node = Scalar(
             event.value,
             _STYLES[event.style],

@@ -23,6 +23,12 @@ _MARK = "\ue0bb"
 _RESTORED = str.maketrans({_COLON: ":", _MARK: "\ufeff"})
 # Each spelling moves past one place; more than this in one header is an attack.
 _MAX_SPELLINGS = 50
+# What libyaml complains of, the characters, their new spelling, and how far they may
+# stand from where it complains.
+_SPELLINGS = (
+    ("unknown escape", "\\'", "\\x27", 2),
+    ("unexpected ':'", ":", _COLON, 1),
+)
 _TAG_CHARACTERS = {",": "%2C", "[": "%5B", "]": "%5D"}
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
@@ -52,14 +58,10 @@ def parse_go_yaml(text: str) -> Node | None:
 def _spell(text: str, error: YamlError) -> str | None:
     """`text` with the place of `error` spelled the way libyaml accepts it."""
     at = error.offset
-    if "unknown escape" in error.problem:
-        found = text.find("\\'", max(0, at - 2), at + 3)
-        if found >= 0:
-            return f"{text[:found]}\\x27{text[found + 2 :]}"
-    if "unexpected ':'" in error.problem:
-        found = text.find(":", max(0, at - 1), at + 2)
-        if found >= 0:
-            return text[:found] + _COLON + text[found + 1 :]
+    for problem, odd, spelled, reach in _SPELLINGS:
+        found = text.find(odd, max(0, at - reach), at + reach + 1)
+        if problem in error.problem and found >= 0:
+            return text[:found] + spelled + text[found + len(odd) :]
     return None
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -16,17 +15,22 @@ if TYPE_CHECKING:
 
 JSON_VERSION = 1
 
-_RAW_BYTE = re.compile("[\udc80-\udcff]")
-_SURROGATE = re.compile("[\ud800-\udfff]")
-
 
 def render_json(value: Any, *, indent: int | None = 2) -> str:
     """`value` as JSON in UTF-8; a byte that was not UTF-8 becomes U+FFFD."""
+    import json
+
     text = json.dumps(value, ensure_ascii=False, indent=indent)
-    if text.isascii():
-        return text
-    text = _RAW_BYTE.sub("\ufffd", text)
-    return _SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return re.sub("[\ud800-\udfff]", _without_surrogate, text)
+    return text
+
+
+def _without_surrogate(found: re.Match[str]) -> str:
+    is_raw_byte = "\udc80" <= found[0] <= "\udcff"
+    return "\ufffd" if is_raw_byte else f"\\u{ord(found[0]):04x}"
 
 
 def library_as_json(library: Library, accounts: Iterable[Account]) -> dict[str, Any]:

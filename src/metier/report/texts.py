@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from typing import TYPE_CHECKING
 
 from metier.core.skill import Status
@@ -30,9 +29,8 @@ SEVERITY_COLORS = {
 _MAX_NAME = 32
 
 
-def render_library(library: Library, accounts: Sequence[Account]) -> str:
+def render_library(library: Library, accounts: Sequence[Account], *, width: int) -> str:
     """One line a candidate, in the order in which the agent has them."""
-    width = shutil.get_terminal_size((100, 24)).columns
     names = [printable(account.name or "?", limit=_MAX_NAME) for account in accounts]
     column = max((len(name) for name in names), default=0)
     lines = [
@@ -75,7 +73,7 @@ def _render_account(account: Account) -> str:
         f"{_MARKS[account.status]} {name}: {account.status.value}",
         f"  file    {printable(account.path, limit=1000)}",
         f"  root    {_render_root(account.root)}",
-        f"  rule    {account.rule}: {account.because}",
+        f"  rule    {account.rule}: {printable(account.because, limit=1000)}",
     ]
     if account.source:
         lines.append(f"  source  {account.source}")
@@ -85,7 +83,8 @@ def _render_account(account: Account) -> str:
 
 
 def _render_root(root: Root) -> str:
-    return f"{root.path} ({root.scope.value}, precedence {root.precedence})"
+    path = printable(root.path, limit=1000)
+    return f"{path} ({root.scope.value}, precedence {root.precedence})"
 
 
 def render_diagnostic(found: Diagnostic) -> str:
@@ -94,5 +93,8 @@ def render_diagnostic(found: Diagnostic) -> str:
     if found.position:
         place += f":{found.position.line}:{found.position.column}"
     head = f"{place}: " if place else ""
-    text = f"{head}{found.severity.value}: {found.message} [{found.rule}]"
-    return f"{text}\n    help: {found.help}" if found.help else text
+    message = printable(found.message, limit=1000)
+    text = f"{head}{found.severity.value}: {message} [{found.rule}]"
+    if found.help is None:
+        return text
+    return f"{text}\n    help: {printable(found.help, limit=1000)}"

@@ -42,7 +42,7 @@ def _parse_config(
         return Config(), (_invalid(path, f"not valid YAML: {error}"),)
     section = _entries(_entries(root).get(rule.section))
     flags = (flag for flag in rule.flags if _is_set(section.get(flag)))
-    paths = _texts(section.get(rule.extra_paths or ""))
+    paths = _texts(section.get(rule.extra_paths) if rule.extra_paths else None)
     found = tuple(
         _invalid(path, f"`{printable(each)}` is no path")
         for each in paths

@@ -18,6 +18,7 @@ from metier.core.document import (
     split_document,
 )
 from metier.core.selection import Links
+from metier.core.text import decode_text
 from metier.core.values import FieldValue
 from metier.diagnostics import Diagnostic, Diagnostics, Severity
 from metier.errors import LoadError
@@ -70,12 +71,16 @@ def _with_rest(
 
 
 def load_text(path: str, dialect: Dialect, filesystem: FileSystem) -> tuple[str, int]:
-    """The text of a file, and where its body starts."""
-    parts = split_document(read_whole(path, filesystem), dialect)
-    if parts.fenced is not None:
-        return parts.text, parts.fenced.body_start
-    text = parts.text or read_whole(path, filesystem).decode("utf-8", "replace")
-    return text, 0
+    """The text of a file as it stands there, and where its body starts."""
+    data = read_whole(path, filesystem)
+    parts = split_document(data, dialect)
+    text, _ = decode_text(data, dialect.text)
+    if text is None:
+        text = data.decode("utf-8", "replace")
+    if parts.fenced is None:
+        return text, 0
+    # A repair rewrites the header only: the body is what both texts end with.
+    return text, len(text) - (len(parts.text) - parts.fenced.body_start)
 
 
 def read_whole(path: str, filesystem: FileSystem) -> bytes:
@@ -85,12 +90,23 @@ def read_whole(path: str, filesystem: FileSystem) -> bytes:
     except (OSError, ValueError) as error:
         # A ValueError is a NUL or half a pair in the path, which no file can have.
         reason = error if isinstance(error, OSError) else OSError("no such path")
-        finding = describe_error(path, reason)
+        finding = _describe(path, reason, filesystem)
         raise LoadError(f"{path}: {finding.message}", diagnostics=[finding]) from error
     if reading.size > MAX_FILE:
         finding = too_large(reading.size)
         raise LoadError(f"{path}: {finding.message}", diagnostics=[finding])
     return reading.data
+
+
+def _describe(path: str, error: OSError, filesystem: FileSystem) -> Diagnostic:
+    if isinstance(error, FileNotFoundError) and not filesystem.is_link(path):
+        return Diagnostic(
+            rule="file-unreadable",
+            severity=Severity.ERROR,
+            message="there is no such file",
+            path=path,
+        )
+    return describe_error(path, error)
 
 
 def too_large(size: int) -> Diagnostic:

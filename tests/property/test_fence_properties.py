@@ -1,0 +1,143 @@
+"""Each way of finding fences against a slow and simple one, out of the documents.
+
+The oracles follow the code of the five systems: the regular expression of BRUTUS, the
+splits of shelley, the trims and finds of opi, the line starts of batuta, gray-matter.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+from hypothesis import given
+
+from metier.core.fence import FenceStyle, find_fence
+from metier.core.text import JS_WHITE_SPACE, WHITE_SPACE
+from metier.diagnostics import Severity
+from tests.property.strategies import FILES
+
+Cut = tuple[str, str] | tuple[str, str, str] | None
+
+
+def tolerant_lines(text: str) -> Cut:
+    """Lines of `---` and blanks; blank lines before the first are skipped."""
+    lines = re.split(r"(?<=\n)", text.lstrip(" \t\r\n"))
+    fences = [bool(re.fullmatch(r"---[ \t\xa0]*(\r?\n|\r?\Z)", line)) for line in lines]
+    opens = re.fullmatch(r"---[ \t\xa0]*(\r?\n|\Z)", lines[0])
+    if not opens or True not in fences[1:]:
+        return None
+    at = fences.index(True, 1)
+    return "".join(lines[1:at]), "".join(lines[at + 1 :])
+
+
+def exact_lines(text: str) -> Cut:
+    """batuta: the first line whose text, less carriage returns, is `---`."""
+    opened = re.match(r"---\r?\n", text)
+    if not opened:
+        return None
+    lines = text[opened.end() :].split("\n")
+    for index, line in enumerate(lines):
+        if line.rstrip("\r") == "---":
+            header = "".join(f"{each}\n" for each in lines[:index])
+            return header, "\n".join(lines[index + 1 :])
+    return None
+
+
+def closed_lines(text: str) -> Cut:
+    """BRUTUS: the expression of its parser."""
+    found = re.match(r"---\r?\n(.*?)\r?\n---\r?\n(.*)\Z", text, re.DOTALL)
+    return (found[1], found[2]) if found else None
+
+
+def prefix(text: str) -> Cut:
+    """opi: trimmed, then up to the next line that starts with `---`."""
+    trimmed = text.lstrip(WHITE_SPACE)
+    if not trimmed.startswith("---"):
+        return None
+    header, closer, body = trimmed[3:].lstrip("\r\n").partition("\n---")
+    return (header, body.lstrip("\r\n")) if closer else None
+
+
+def anywhere(text: str) -> Cut:
+    """shelley: the second of three parts."""
+    parts = text.split("---", 2)
+    return (parts[1], parts[2]) if not parts[0] and len(parts) == 3 else None
+
+
+def gray_matter(text: str) -> Cut:
+    """gray-matter: the language is what stands on the opener's line."""
+    text = text.removeprefix("\ufeff")
+    if not text.startswith("---") or text.startswith("----"):
+        return "", text, ""
+    line, broken, _ = text[3:].partition("\n")
+    raw = (line if broken else line[:-1]).removesuffix("\r")
+    language = raw.strip(JS_WHITE_SPACE)
+    rest = text[3 + len(raw) if language else 3 :]
+    header, _, body = rest.partition("\n---")
+    return header, body.removeprefix("\r").removeprefix("\n"), language
+
+
+ORACLES = {
+    FenceStyle.TOLERANT_LINES: tolerant_lines,
+    FenceStyle.EXACT_LINES: exact_lines,
+    FenceStyle.CLOSED_LINES: closed_lines,
+    FenceStyle.PREFIX: prefix,
+    FenceStyle.ANYWHERE: anywhere,
+    FenceStyle.GRAY_MATTER: gray_matter,
+}
+styles = pytest.mark.parametrize("style", FenceStyle, ids=lambda style: style.value)
+
+
+@styles
+@given(text=FILES)
+def test_a_slow_reading_of_the_documents_finds_the_same(
+    text: str, style: FenceStyle
+) -> None:
+    fenced, _ = find_fence(text, style)
+    cut: Cut = None
+    if fenced is not None:
+        cut = text[fenced.header_start : fenced.header_end], text[fenced.body_start :]
+        cut = (*cut, fenced.language) if style is FenceStyle.GRAY_MATTER else cut
+    assert cut == ORACLES[style](text)
+
+
+@styles
+@given(text=FILES)
+def test_parts_stand_in_order_and_findings_within_the_text(
+    text: str, style: FenceStyle
+) -> None:
+    fenced, found = find_fence(text, style)
+    if fenced is None:
+        assert [each.severity for each in found] == [Severity.ERROR]
+    else:
+        start, end, body, _ = fenced
+        assert 0 <= start <= end <= body <= len(text) or fenced[:2] == (0, 0)
+        assert all(each.severity is Severity.WARNING for each in found)
+    for each in found:
+        assert each.span is not None
+        assert 0 <= each.span.start <= each.span.end
+        assert each.position is not None
+
+
+@styles
+@pytest.mark.parametrize(
+    ("opening", "repeated"),
+    [
+        pytest.param("---\n", "\n---x", id="closers that are none"),
+        pytest.param("---\n", " ---\n", id="indented closers"),
+        pytest.param("---\n", "--- ", id="hyphens in one line"),
+        pytest.param("---\n", "---\r", id="carriage returns"),
+        pytest.param("---\n", "--- \t\xa0", id="blanks"),
+        pytest.param("", " \t\r\n", id="blanks at the start"),
+        pytest.param("---\n", "\n", id="line feeds"),
+        pytest.param("---", "\r", id="returns behind the opener"),
+    ],
+)
+def test_half_a_megabyte_takes_no_time(
+    style: FenceStyle, opening: str, repeated: str
+) -> None:
+    text = opening + repeated * (500_000 // len(repeated))
+    start = time.process_time()
+    find_fence(text, style)
+    assert time.process_time() - start < 1  # quadratic time would be minutes

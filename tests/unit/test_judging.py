@@ -1,0 +1,473 @@
+"""Name, description and the deciding fields under every rule a dialect can state."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from metier.core.fields import (
+    Charset,
+    Consequence,
+    Effect,
+    Expect,
+    FieldRule,
+    FieldRules,
+    FieldType,
+    NameDefault,
+    Presence,
+    TextRule,
+    Unit,
+)
+from metier.core.judging import Finding, Judge, Judged, length_of
+from metier.core.nodes import Alias, Mapping, Node, Scalar, Sequence, Style
+from metier.core.readers.lines import LONE_QUOTE
+from metier.core.scalars import ScalarSchema
+from metier.core.values import Fields
+from metier.diagnostics import Severity, Span
+
+ERROR, WARNING = Severity.ERROR, Severity.WARNING
+RELAXED = TextRule(expect=Expect.STRING_OR_ABSENT, presence=Presence.OPTIONAL)
+NAME = Scalar("skill", start=6, end=11)
+QUOTE_IT = "put it in quotes"
+CORE = "tag:yaml.org,2002:"
+
+
+def judge(
+    fields: Fields,
+    *,
+    name: TextRule = RELAXED,
+    description: TextRule = RELAXED,
+    other: dict[str, FieldRule] | None = None,
+    schema: ScalarSchema = ScalarSchema.CORE,
+    directory: str = "folder",
+) -> Judged:
+    rules = FieldRules(name=name, description=description, other=other or {})
+    return Judge(rules, schema).judge(fields, directory)
+
+
+def judge_description(
+    node: Node, expect: Expect, schema: ScalarSchema = ScalarSchema.CORE
+) -> tuple[str | None, list[Finding]]:
+    """What becomes of one description whose type is all that matters."""
+    rule = replace(RELAXED, expect=expect)
+    judged = judge({"description": node}, description=rule, schema=schema)
+    return judged.description, judged.findings
+
+
+def not_text(severity: Severity, message: str, help: str | None = QUOTE_IT) -> Finding:
+    return Finding("description-not-text", severity, message, Span(0, 0), help)
+
+
+@pytest.mark.parametrize("expect", Expect)
+@pytest.mark.parametrize(
+    "node",
+    [
+        pytest.param(Scalar("text"), id="plain"),
+        pytest.param(Scalar("text", Style.DOUBLE), id="quoted"),
+        pytest.param(Scalar("text", tag="!"), id="tagged"),
+        pytest.param(Alias("a", Scalar("text")), id="alias"),
+    ],
+)
+def test_text_is_text_whatever_is_expected(node: Node, expect: Expect) -> None:
+    assert judge_description(node, expect) == ("text", [])
+
+
+@pytest.mark.parametrize(
+    ("expect", "node", "value", "findings"),
+    [
+        pytest.param(
+            Expect.STRING,
+            Scalar("1"),
+            None,
+            [not_text(ERROR, "`description` is read as a number, not as text")],
+            id="string-int",
+        ),
+        pytest.param(
+            Expect.STRING,
+            Scalar("x", tag="!mine"),
+            None,
+            [not_text(ERROR, "`description` is read as a tagged value, not as text")],
+            id="string-tag",
+        ),
+        pytest.param(
+            Expect.STRING,
+            Scalar(""),
+            None,
+            [not_text(ERROR, "`description` is read as nothing (null), not as text")],
+            id="string-null",
+        ),
+        pytest.param(Expect.STRING_OR_ABSENT, Scalar("1"), None, [], id="absent-int"),
+        pytest.param(Expect.STRING_OR_ABSENT, Sequence(()), None, [], id="absent-list"),
+        pytest.param(Expect.TOLERANT, Scalar("null"), None, [], id="tolerant-null"),
+        pytest.param(
+            Expect.TOLERANT,
+            Scalar("true"),
+            "true",
+            [not_text(WARNING, "`description` is read as a boolean by many agents")],
+            id="tolerant-bool",
+        ),
+        pytest.param(
+            Expect.STRING,
+            Mapping(()),
+            None,
+            [not_text(ERROR, "`description` is a map, not a text")],
+            id="string-map",
+        ),
+        pytest.param(
+            Expect.AS_WRITTEN,
+            Alias("a", Sequence(())),
+            None,
+            [not_text(ERROR, "`description` is a list, not a text")],
+            id="as-written-list",
+        ),
+        pytest.param(Expect.AS_WRITTEN, Scalar("1_000"), "1_000", [], id="as-written"),
+        pytest.param(Expect.AS_WRITTEN, Scalar("~"), "", [], id="as-written-null"),
+        pytest.param(
+            Expect.AS_WRITTEN,
+            Scalar("YWJj\nZA==", tag=f"{CORE}binary"),
+            "abcd",
+            [],
+            id="as-written-binary",
+        ),
+        pytest.param(
+            Expect.AS_WRITTEN,
+            Scalar("a", tag=f"{CORE}binary"),
+            None,
+            [not_text(ERROR, "`description` is no base64", None)],
+            id="as-written-broken-binary",
+        ),
+        pytest.param(
+            Expect.AS_WRITTEN,
+            Scalar("x", tag=f"{CORE}int"),
+            None,
+            [
+                not_text(
+                    ERROR,
+                    f"`description` does not fit its tag `{CORE}int`",
+                    None,
+                )
+            ],
+            id="as-written-wrong-tag",
+        ),
+    ],
+)
+def test_what_becomes_of_other_types(
+    expect: Expect, node: Node, value: str | None, findings: list[Finding]
+) -> None:
+    assert judge_description(node, expect, ScalarSchema.GO_YAML) == (value, findings)
+
+
+def test_a_field_may_be_there_without_a_node() -> None:
+    # The quick reader knows that there is a list or a map, and no more.
+    rule = replace(RELAXED, expect=Expect.STRING)
+    assert judge({"name": None}, name=rule) == Judged(None, None, False, [])
+
+
+def test_a_string_that_is_expected_and_not_there() -> None:
+    rule = replace(RELAXED, expect=Expect.STRING)
+    judged = judge({}, name=rule)
+    assert judged.findings == [Finding("name-missing", ERROR, "`name` is missing")]
+
+
+def test_a_lone_quote_makes_the_host_panic() -> None:
+    quote = Scalar("", Style.SINGLE, 3, 4, LONE_QUOTE)
+    assert judge({"name": quote}).findings == [
+        Finding(
+            "host-panics",
+            ERROR,
+            "`name` is a lone quote, on which the host panics",
+            Span(3, 4),
+        )
+    ]
+
+
+EMPTY = Scalar("", Style.DOUBLE, 6, 8)
+
+
+@pytest.mark.parametrize(
+    ("presence", "fields", "findings"),
+    [
+        (Presence.OPTIONAL, {}, []),
+        (Presence.OPTIONAL, {"name": EMPTY}, []),
+        (Presence.REQUIRED, {"name": EMPTY}, []),
+        (
+            Presence.REQUIRED,
+            {},
+            [
+                Finding(
+                    "name-missing",
+                    ERROR,
+                    "`name` is missing",
+                    help="add `name: ...`",
+                )
+            ],
+        ),
+        (
+            Presence.NON_EMPTY,
+            {"name": EMPTY},
+            [Finding("name-empty", ERROR, "`name` is empty", Span(6, 8))],
+        ),
+    ],
+)
+def test_whether_a_name_has_to_be_there(
+    presence: Presence, fields: Fields, findings: list[Finding]
+) -> None:
+    rule = replace(RELAXED, presence=presence)
+    assert judge(fields, name=rule).findings == findings
+
+
+def test_of_two_things_that_are_missing_the_first_is_told() -> None:
+    needed = replace(RELAXED, presence=Presence.NON_EMPTY)
+    found = judge({}, name=needed, description=needed).findings
+    assert [each.rule for each in found] == ["name-missing"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "directory", "name"),
+    [
+        ({"name": NAME}, "folder", "skill"),
+        ({}, "folder", "folder"),
+        ({"name": EMPTY}, "folder", "folder"),
+        ({"name": EMPTY}, "", ""),
+        ({}, "", None),
+    ],
+)
+def test_a_name_may_come_from_the_folder(
+    fields: Fields, directory: str, name: str | None
+) -> None:
+    rule = replace(RELAXED, default=NameDefault.DIRECTORY)
+    assert judge(fields, name=rule, directory=directory).name == name
+
+
+@pytest.mark.parametrize(
+    ("charset", "name", "is_good"),
+    [
+        (Charset.ANY, "Any Thing!", True),
+        (Charset.LOWER_ASCII, "a-b-1", True),
+        (Charset.LOWER_ASCII, "-a--b-", True),
+        (Charset.LOWER_ASCII, "A", False),
+        (Charset.LOWER_ASCII, "é", False),
+        (Charset.LOWER_ASCII, "a\n", False),
+        (Charset.LOWER_UNICODE, "a-b-1", True),
+        (Charset.LOWER_UNICODE, "été-日本-٣", True),
+        (Charset.LOWER_UNICODE, "A", False),
+        (Charset.LOWER_UNICODE, "-a", False),
+        (Charset.LOWER_UNICODE, "a-", False),
+        (Charset.LOWER_UNICODE, "a--b", False),
+        (Charset.LOWER_UNICODE, "a_b", False),
+        (Charset.LOWER_UNICODE, "²", False),
+    ],
+)
+def test_which_names_are_allowed(charset: Charset, name: str, is_good: bool) -> None:
+    judged = judge({"name": Scalar(name)}, name=replace(RELAXED, charset=charset))
+    assert judged.name == name
+    assert [each.rule for each in judged.findings] == ["name-invalid"][is_good:]
+
+
+@pytest.mark.parametrize(
+    ("consequence", "severities"),
+    [
+        (Consequence.REJECT, [ERROR, ERROR]),
+        (Consequence.WARN, [WARNING, WARNING]),
+        (Consequence.IGNORE, []),
+    ],
+)
+def test_what_a_bad_name_leads_to(
+    consequence: Consequence, severities: list[Severity]
+) -> None:
+    rule = replace(
+        RELAXED, charset=Charset.LOWER_ASCII, max_length=3, when_invalid=consequence
+    )
+    found = judge({"name": Scalar("Näme")}, name=rule).findings
+    assert [each.severity for each in found] == severities
+
+
+def test_a_bad_name_is_told_with_its_place() -> None:
+    rule = replace(RELAXED, charset=Charset.LOWER_UNICODE)
+    named = Scalar("My\u200bSkill", start=6, end=14)
+    assert judge({"name": named}, name=rule).findings == [
+        Finding(
+            "name-invalid",
+            ERROR,
+            "`My\\u200bSkill` is not lower-case letters and digits with single "
+            "hyphens between them",
+            Span(6, 14),
+            "use lower-case letters, digits and single hyphens",
+        )
+    ]
+
+
+@pytest.mark.parametrize(
+    ("unit", "value", "findings"),
+    [
+        (Unit.CHARACTERS, "日本語語", []),
+        (
+            Unit.CHARACTERS,
+            "日本語語語",
+            [("description-too-long", "`description` has 5 characters, 4 are allowed")],
+        ),
+        (Unit.BYTES, "abcd", []),
+        (Unit.BYTES, "éé", []),
+        (
+            Unit.BYTES,
+            "ééé",
+            [("description-too-long", "`description` has 6 bytes, 4 are allowed")],
+        ),
+    ],
+)
+def test_what_a_length_counts(
+    unit: Unit, value: str, findings: list[tuple[str, str]]
+) -> None:
+    rule = replace(RELAXED, max_length=4, unit=unit)
+    found = judge({"description": Scalar(value)}, description=rule).findings
+    assert [(each.rule, each.message) for each in found] == findings
+
+
+def test_a_name_that_is_too_long_is_told_how_much_to_cut() -> None:
+    found = judge({"name": NAME}, name=replace(RELAXED, max_length=3)).findings
+    assert found == [
+        Finding(
+            "name-too-long",
+            ERROR,
+            "`name` has 5 characters, 3 are allowed",
+            Span(6, 11),
+            "cut 2 characters",
+        )
+    ]
+
+
+def test_a_byte_that_was_kept_counts_as_one() -> None:
+    assert length_of("\udcff\udcfe", Unit.BYTES) == 2
+
+
+HIDING = FieldRule(keys=("hide", "hidden"), type=FieldType.FLAG, effect=Effect.HIDES)
+LIMITED = FieldRule(keys=("compat",), type=FieldType.TEXT, max_length=3)
+HARMLESS = FieldRule(keys=("license",), type=FieldType.TEXT)
+
+
+@pytest.mark.parametrize(
+    ("fields", "is_hidden", "rules"),
+    [
+        ({"name": NAME}, False, []),
+        ({"hide": Scalar("true")}, True, []),
+        ({"hidden": Scalar("true")}, True, []),
+        ({"hide": Scalar("false")}, False, []),
+        ({"license": Scalar("very long")}, False, []),
+        ({"compat": Scalar("abc")}, False, []),
+        ({"compat": Scalar("abcd")}, False, ["compat-too-long"]),
+        ({"compat": Sequence(())}, False, []),
+        (
+            {"compat": Scalar("abcd"), "hide": Scalar("true")},
+            True,
+            ["compat-too-long"],
+        ),
+    ],
+)
+def test_the_fields_that_decide(
+    fields: Fields, is_hidden: bool, rules: list[str]
+) -> None:
+    other = {"compat": LIMITED, "hidden": HIDING, "license": HARMLESS}
+    judged = judge(fields, other=other)
+    assert judged.is_hidden is is_hidden
+    assert [each.rule for each in judged.findings] == rules
+
+
+def test_once_hidden_stays_hidden() -> None:
+    other = {"a": HIDING, "b": replace(HIDING, keys=("other",))}
+    fields: Fields = {"hide": Scalar("true"), "other": Scalar("false")}
+    assert judge(fields, other=other).is_hidden is True
+
+
+def test_a_judge_wants_the_keys_that_decide() -> None:
+    rules = FieldRules(
+        name=RELAXED,
+        description=RELAXED,
+        other={"compat": LIMITED, "hidden": HIDING, "license": HARMLESS},
+    )
+    judge = Judge(rules, ScalarSchema.CORE)
+    assert judge.keys == {"name", "description", "compat", "hide", "hidden"}
+
+
+@pytest.mark.parametrize(
+    ("expect", "text", "name", "rules"),
+    [
+        (Expect.TOLERANT, "a\x00\x1b\ud800b", "a\ufffd\ufffd\ufffdb", ["text-control"]),
+        (Expect.TOLERANT, "a\tb\n", "a\tb\n", []),
+        (Expect.STRING_OR_ABSENT, "a\x00b", "a\x00b", []),
+    ],
+)
+def test_characters_that_no_catalog_can_carry(
+    expect: Expect, text: str, name: str, rules: list[str]
+) -> None:
+    judge = Judge(
+        FieldRules(name=replace(RELAXED, expect=expect), description=RELAXED),
+        ScalarSchema.TEXT,
+    )
+    judged = judge.judge_thoroughly({"name": Scalar(text)}, "folder", "")
+    assert judged.name == name
+    assert [each.rule for each in judged.findings] == rules
+
+
+TOLERANT = replace(RELAXED, expect=Expect.TOLERANT)
+THOROUGH = Judge(FieldRules(name=TOLERANT, description=TOLERANT), ScalarSchema.YAML_1_1)
+
+
+@pytest.mark.parametrize(
+    ("description", "text", "kind"),
+    [
+        pytest.param(Sequence((), 13, 28), "[What for, Why]", "a list", id="a list"),
+        pytest.param(
+            Alias("a", Mapping((), 29, 43), 0, 2), "{do: this, x}", "a map", id="a map"
+        ),
+    ],
+)
+def test_a_list_or_a_map_is_taken_as_the_text_that_was_meant(
+    description: Sequence | Alias, text: str, kind: str
+) -> None:
+    header = "description: [What for, Why]\n{do: this,\n x}"
+    fields: Fields = {"description": description}
+    assert THOROUGH.judge_thoroughly(fields, "folder", header) == Judged(
+        None,
+        text,
+        False,
+        [
+            Finding(
+                "description-not-text",
+                WARNING,
+                f"`description` is {kind}, and was taken as plain text",
+                Span(description.start, description.end),
+                "put it in quotes: most agents drop this skill",
+            )
+        ],
+    )
+
+
+def test_control_characters_are_told_last() -> None:
+    fields: Fields = {
+        "name": Alias("a", Scalar("a\x07", Style.DOUBLE), 6, 8),
+        "description": Scalar("1"),
+    }
+    assert THOROUGH.judge_thoroughly(fields, "folder", "") == Judged(
+        "a\ufffd",
+        "1",
+        False,
+        [
+            not_text(WARNING, "`description` is read as a number by many agents"),
+            Finding(
+                "text-control",
+                WARNING,
+                "`name` holds control characters, which were replaced",
+                Span(6, 8),
+                "remove them",
+            ),
+        ],
+    )
+
+
+def test_an_alias_that_names_nothing_is_no_text() -> None:
+    fields: Fields = {"name": Alias("a", None, 6, 8)}
+    message = "`name` is a map, not a text"
+    refused = Finding("name-not-text", ERROR, message, Span(6, 8), QUOTE_IT)
+    judged = THOROUGH.judge_thoroughly(fields, "folder", "")
+    assert judged == Judged(None, None, False, [refused])

@@ -1,0 +1,610 @@
+"""The walk, in memory where that shows it, on a disk where the disk matters."""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from metier.core.selection import (
+    Case,
+    Hidden,
+    Links,
+    Nested,
+    Pick,
+    RootFile,
+    RootName,
+    Selection,
+    Visits,
+)
+from metier.diagnostics import Diagnostic, Severity
+from metier.testing import Content, Link, MemoryFileSystem, Special
+from metier.world import scan
+from metier.world.filesystem import (
+    DiskFileSystem,
+    Entry,
+    FileSystem,
+    Kind,
+    NotAFile,
+    Reading,
+)
+from metier.world.scan import Walk, describe_error, scan_root
+
+
+@dataclass
+class Heard:
+    """What a walk said, with the root cut off."""
+
+    root: str
+    visits: list[tuple[str, str]] = field(default_factory=list)
+    data: list[bytes] = field(default_factory=list)
+    failures: list[tuple[str, str]] = field(default_factory=list)
+    notes: list[tuple[str, str]] = field(default_factory=list)
+
+    def visit(self, path: str, directory: str, reading: Reading) -> None:
+        self.visits.append((self.cut(path), directory))
+        self.data.append(reading.data)
+
+    def fail(self, path: str, finding: Diagnostic) -> None:
+        self.failures.append((self.cut(path), finding.rule))
+
+    def note(self, finding: Diagnostic) -> None:
+        self.notes.append((self.cut(finding.path or ""), finding.rule))
+
+    def cut(self, path: str) -> str:
+        return path.removeprefix(self.root).removeprefix("/")
+
+    @property
+    def paths(self) -> list[str]:
+        return [path for path, _ in self.visits]
+
+
+def walk(
+    filesystem: FileSystem, root: str = "/r", *, head: int = 100, **options: Any
+) -> Heard:
+    heard = Heard(root)
+    described = Walk(
+        filesystem=filesystem,
+        selection=Selection(**options),
+        head=head,
+        visit=heard.visit,
+        fail=heard.fail,
+        note=heard.note,
+    )
+    scan_root(root, described)
+    return heard
+
+
+def memory(files: str | Mapping[str, Content]) -> MemoryFileSystem:
+    """Files by their path below `/r`; given as words, each is empty."""
+    given = dict.fromkeys(files.split(), "") if isinstance(files, str) else files
+    filesystem = MemoryFileSystem({f"/r/{p}": content for p, content in given.items()})
+    filesystem.make_folder("/r")
+    return filesystem
+
+
+def found(files: str | Mapping[str, Content], **options: Any) -> list[str]:
+    return walk(memory(files), **options).paths
+
+
+TREE = "SKILL.md b/SKILL.md a/SKILL.md a/x/SKILL.md a/x/y/SKILL.md a/other.md"
+
+
+@pytest.mark.parametrize(
+    ("files", "options", "expected"),
+    [
+        pytest.param(
+            TREE,
+            {},
+            "SKILL.md a/SKILL.md a/x/SKILL.md a/x/y/SKILL.md b/SKILL.md",
+            id="everything, sorted by name",
+        ),
+        pytest.param(TREE, {"max_depth": 0}, "SKILL.md", id="nothing below the root"),
+        pytest.param(
+            TREE,
+            {"max_depth": 1},
+            "SKILL.md a/SKILL.md b/SKILL.md",
+            id="one folder deep",
+        ),
+        pytest.param(
+            TREE,
+            {"max_depth": 2},
+            "SKILL.md a/SKILL.md a/x/SKILL.md b/SKILL.md",
+            id="two folders deep",
+        ),
+        pytest.param(
+            TREE,
+            {"root_file": RootFile.IGNORE, "max_depth": 1},
+            "a/SKILL.md b/SKILL.md",
+            id="but not the root's own",
+        ),
+        pytest.param(
+            TREE, {"root_file": RootFile.ONLY}, "SKILL.md", id="the root's own only"
+        ),
+        pytest.param(
+            "a/SKILL.md",
+            {"root_file": RootFile.ONLY},
+            "a/SKILL.md",
+            id="all where the root has none of its own",
+        ),
+        pytest.param(
+            TREE,
+            {"nested": Nested.STOP},
+            "SKILL.md a/SKILL.md b/SKILL.md",
+            id="nothing below a skill",
+        ),
+        pytest.param(
+            TREE,
+            {"under": ("b", "none", "a")},
+            "b/SKILL.md a/SKILL.md a/x/SKILL.md a/x/y/SKILL.md",
+            id="some subfolders",
+        ),
+        pytest.param(
+            ".h/SKILL.md a/.h/SKILL.md a/SKILL.md",
+            {"hidden": Hidden.SKIP},
+            "a/SKILL.md",
+            id="no hidden folders",
+        ),
+        pytest.param(
+            ".h/SKILL.md",
+            {"hidden": Hidden.ENTER},
+            ".h/SKILL.md",
+            id="hidden folders as well",
+        ),
+        pytest.param(
+            "x/SKILL.md a/x/SKILL.md a/SKILL.md x2/SKILL.md",
+            {"skip": ("x",)},
+            "a/SKILL.md x2/SKILL.md",
+            id="no folders of this name",
+        ),
+        pytest.param(
+            "a/Skill.md b/SKILL.MD c/skill.md",
+            {"case": Case.INSENSITIVE, "names": ("skill.md",)},
+            "a/Skill.md b/SKILL.MD c/skill.md",
+            id="in any case",
+        ),
+        pytest.param(
+            "a/SKILL.md a/skill.md",
+            {"case": Case.INSENSITIVE, "names": ("skill.md",), "pick": Pick.EVERY},
+            "a/SKILL.md a/skill.md",
+            id="every one of a folder",
+        ),
+        pytest.param(
+            "a/SKILL.md a/skill.md",
+            {"case": Case.INSENSITIVE, "names": ("skill.md",)},
+            "a/SKILL.md",
+            id="the first one of a folder",
+        ),
+        pytest.param(
+            "a/x.md a/y.md b/y.md",
+            {"names": ("y.md", "x.md")},
+            "a/y.md b/y.md",
+            id="the first of several names",
+        ),
+        pytest.param(
+            "a/x.md a/y.md b/y.md",
+            {"names": ("y.md", "x.md"), "max_depth": 1},
+            "a/y.md b/y.md",
+            id="the first of several names, one folder deep",
+        ),
+        pytest.param(
+            "a/x.md b/y.md",
+            {"names": ("y.md", "x.md"), "pick": Pick.EVERY},
+            "a/x.md b/y.md",
+            id="any of several names",
+        ),
+        pytest.param(
+            "z.md .md a.txt b/c.md SKILL.md b/SKILL.md",
+            {"flat_suffix": ".md", "root_file": RootFile.IGNORE},
+            "SKILL.md b/SKILL.md z.md",
+            id="flat files in the root",
+        ),
+        pytest.param("a.txt", {}, "", id="nothing"),
+    ],
+)
+def test_the_walk_takes(files: str, options: dict[str, Any], expected: str):
+    assert found(files, **options) == expected.split()
+
+
+def test_a_visit_knows_the_name_of_the_folder_and_the_head_of_the_file():
+    heard = walk(memory({"a/b/SKILL.md": "0123456789"}), head=4)
+    assert heard.visits == [("a/b/SKILL.md", "b")]
+    assert heard.data == [b"0123"]
+
+
+@pytest.mark.parametrize(
+    ("root", "options", "expected"),
+    [
+        pytest.param("/.r", {"hidden": Hidden.SKIP}, 1, id="the root's name is free"),
+        pytest.param(
+            "/.r",
+            {"hidden": Hidden.SKIP, "root_name": RootName.CHECKED},
+            0,
+            id="a hidden root is not entered",
+        ),
+        pytest.param(
+            "/vendor",
+            {"skip": ("vendor",), "root_name": RootName.CHECKED},
+            0,
+            id="a skipped root is not entered",
+        ),
+        pytest.param("/link", {}, 1, id="a linked root is entered"),
+        pytest.param(
+            "/link", {"root_link": Links.IGNORE}, 0, id="a linked root is ignored"
+        ),
+        pytest.param(
+            "/.r", {"root_link": Links.IGNORE}, 1, id="a root that is no link is not"
+        ),
+    ],
+)
+def test_the_root_itself(root: str, options: dict[str, Any], expected: int):
+    files = MemoryFileSystem(
+        {"/.r/SKILL.md": "", "/vendor/SKILL.md": "", "/link": Link("/.r")}
+    )
+    assert len(walk(files, root, **options).visits) == expected
+
+
+def test_a_root_that_is_not_there_is_noted():
+    heard = walk(MemoryFileSystem(), "/gone")
+    assert heard.notes == [("", "folder-unreadable")]
+
+
+def test_a_root_that_is_a_file_is_noted():
+    heard = walk(MemoryFileSystem({"/r": "text"}))
+    assert heard.notes == [("", "folder-unreadable")]
+
+
+def test_folders_too_deep_are_noted_where_something_is_below():
+    deep = "a/b/c/SKILL.md d/e/SKILL.md"
+    heard = walk(memory(deep), max_depth=2)
+    assert heard.paths == ["d/e/SKILL.md"]
+    assert heard.notes == [("a/b", "scan-depth")]
+
+
+# --- links --------------------------------------------------------------------------
+
+LINKED: dict[str, Content] = {
+    "a/SKILL.md": "a",
+    "l": Link("a"),
+    "f/SKILL.md": Link("../a/SKILL.md"),
+}
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        pytest.param({}, "a f l", id="followed"),
+        pytest.param({"directory_links": Links.IGNORE}, "a f", id="not to folders"),
+        pytest.param({"max_depth": 1}, "a f l", id="followed, one folder deep"),
+    ],
+)
+def test_links_are(options: dict[str, Any], expected: str):
+    assert found(LINKED, **options) == [f"{n}/SKILL.md" for n in expected.split()]
+
+
+@pytest.mark.parametrize("depth", [1, 16])
+def test_a_link_in_the_place_of_a_file_may_be_refused(depth: int):
+    heard = walk(memory(LINKED), file_links=Links.IGNORE, max_depth=depth)
+    assert heard.paths == ["a/SKILL.md", "l/SKILL.md"]
+    assert heard.failures == [("f/SKILL.md", "link-cycle")]
+
+
+def test_a_link_to_a_parent_is_noted_and_not_followed():
+    heard = walk(memory({"a/SKILL.md": "", "a/b/up": Link("../.."), "top": Link("/r")}))
+    assert heard.paths == ["a/SKILL.md"]
+    assert heard.notes == [("a/b/up", "link-cycle"), ("top", "link-cycle")]
+
+
+def test_a_link_to_a_file_or_to_nowhere_is_no_folder():
+    heard = walk(memory({"file": Link("x.txt"), "x.txt": "", "none": Link("gone")}))
+    assert (heard.visits, heard.notes, heard.failures) == ([], [], [])
+
+
+@pytest.mark.parametrize("depth", [1, 16])
+@pytest.mark.parametrize(
+    ("content", "rule"),
+    [
+        pytest.param(Link("gone"), "link-dangling", id="a link to nowhere"),
+        pytest.param(Link("SKILL.md"), "link-cycle", id="a link to itself"),
+        pytest.param(Special(), "not-a-file", id="a pipe"),
+        pytest.param(Link("/r/a"), "not-a-file", id="a link to a folder"),
+    ],
+)
+def test_what_should_be_a_skill_file_and_is_none(
+    content: Content, rule: str, depth: int
+):
+    heard = walk(memory({"a/SKILL.md": content, "b/SKILL.md": ""}), max_depth=depth)
+    assert heard.failures == [("a/SKILL.md", rule)]
+    assert heard.paths == ["b/SKILL.md"]
+
+
+def test_a_folder_in_the_place_of_a_skill_file_is_told_and_entered():
+    heard = walk(memory("a/SKILL.md/SKILL.md"))
+    assert heard.failures == [("a/SKILL.md", "not-a-file")]
+    assert heard.paths == ["a/SKILL.md/SKILL.md"]
+
+
+TWICE: dict[str, Content] = {"a/SKILL.md": "", "b": Link("a"), "c": Link("a")}
+
+
+def test_a_folder_is_read_once_for_each_path():
+    heard = walk(memory(TWICE), visits=Visits.EACH_PATH)
+    assert heard.paths == ["a/SKILL.md", "b/SKILL.md", "c/SKILL.md"]
+
+
+def test_or_it_is_read_once():
+    heard = walk(memory(TWICE), visits=Visits.ONCE)
+    assert heard.paths == ["a/SKILL.md"]
+    assert heard.notes == [("b", "folder-repeated"), ("c", "folder-repeated")]
+
+
+# --- limits -------------------------------------------------------------------------
+
+
+def test_a_tree_with_too_many_entries_ends_the_walk(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(scan, "MAX_ENTRIES", 4)
+    heard = walk(memory("a/SKILL.md b/SKILL.md c/SKILL.md"))
+    assert heard.paths == ["a/SKILL.md"]
+    assert heard.notes == [("", "scan-limit")]
+
+
+def test_a_tree_with_too_many_links_ends_the_walk(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(scan, "MAX_LINKED_FOLDERS", 1)
+    heard = walk(memory(TWICE))
+    assert heard.paths == ["a/SKILL.md", "b/SKILL.md"]
+    assert heard.notes == [("", "scan-limit")]
+
+
+class Refusing(MemoryFileSystem):
+    """A disk on which some paths cannot be listed, read or looked at."""
+
+    def list_folder(self, path: str) -> list[Entry]:
+        if path == "/r/locked":
+            raise OSError(errno.EACCES, "Permission denied", path)
+        return super().list_folder(path)
+
+    def read_file(self, path: str, limit: int, links: Links) -> Reading:
+        if path == "/r/secret/SKILL.md":
+            raise OSError(errno.EACCES, "Permission denied", path)
+        return super().read_file(path, limit, links)
+
+    def identity(self, path: str) -> tuple[int, int]:
+        if path == "/r/odd":
+            raise OSError("it has no message")
+        return super().identity(path)
+
+
+def test_what_cannot_be_read_does_not_end_the_walk():
+    files = {
+        "/r/locked/SKILL.md": "",
+        "/r/odd": Link("z"),
+        "/r/secret/SKILL.md": "",
+        "/r/z/SKILL.md": "",
+    }
+    heard = walk(Refusing(files))
+    assert heard.paths == ["z/SKILL.md"]
+    assert heard.failures == [("secret/SKILL.md", "file-unreadable")]
+    assert heard.notes == [
+        ("locked", "folder-unreadable"),
+        ("odd", "folder-unreadable"),
+    ]
+
+
+# --- errors as findings -------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("error", "rule", "severity", "message"),
+    [
+        pytest.param(
+            OSError(errno.EISDIR, "Is a directory"),
+            "not-a-file",
+            Severity.ERROR,
+            "`SKILL.md` is a folder, not a file",
+            id="a folder",
+        ),
+        *(
+            pytest.param(
+                error,
+                "not-a-file",
+                Severity.WARNING,
+                "not a regular file; metier does not open it, a host may hang",
+                id=name,
+            )
+            for name, error in {
+                "a pipe": NotAFile("not a regular file"),
+                "a socket": OSError(errno.ENXIO, "No such device or address"),
+                "a pipe with a writer": OSError(errno.EAGAIN, "Try again"),
+            }.items()
+        ),
+        pytest.param(
+            OSError(errno.ENOENT, "No such file"),
+            "link-dangling",
+            Severity.WARNING,
+            "a link that leads nowhere",
+            id="a dangling link",
+        ),
+        pytest.param(
+            OSError(errno.ELOOP, "Too many levels"),
+            "link-cycle",
+            Severity.WARNING,
+            "a link that leads to itself",
+            id="a loop",
+        ),
+        pytest.param(
+            OSError(errno.EACCES, "Permission denied"),
+            "file-unreadable",
+            Severity.ERROR,
+            "the file cannot be read: permission denied",
+            id="anything else",
+        ),
+        pytest.param(
+            OSError("Odd"),
+            "file-unreadable",
+            Severity.ERROR,
+            "the file cannot be read: odd",
+            id="an error without a number",
+        ),
+    ],
+)
+def test_an_error_is_told_as(
+    error: OSError, rule: str, severity: Severity, message: str
+):
+    assert describe_error("/r/SKILL.md", error) == Diagnostic(
+        rule=rule, severity=severity, message=message, path="/r/SKILL.md"
+    )
+
+
+def test_a_path_that_does_not_print_is_shown_in_the_message():
+    told = describe_error("/r/a\nb", OSError(errno.ENOENT, ""))
+    assert told.message == "a link that leads nowhere (/r/a\\nb)"
+
+
+# --- on a disk ----------------------------------------------------------------------
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Path:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "SKILL.md").write_text(name)
+    return tmp_path
+
+
+Spoil = Callable[[Path], Any]
+
+
+def put_socket(path: Path) -> None:
+    # The path of a socket may have 107 bytes only.
+    os.chdir(path.parent)
+    with socket.socket(socket.AF_UNIX) as made:
+        made.bind(path.name)
+
+
+@pytest.mark.parametrize("depth", [1, 16])
+@pytest.mark.parametrize(
+    ("spoil", "rule"),
+    [
+        pytest.param(os.mkfifo, "not-a-file", id="a pipe"),
+        pytest.param(put_socket, "not-a-file", id="a socket"),
+        pytest.param(lambda p: p.symlink_to("/dev/zero"), "not-a-file", id="a device"),
+        pytest.param(lambda p: p.symlink_to("gone"), "link-dangling", id="a dead link"),
+        pytest.param(lambda p: p.symlink_to(p.name), "link-cycle", id="a loop"),
+        pytest.param(Path.mkdir, "not-a-file", id="a folder"),
+    ],
+)
+def test_on_a_disk_nothing_but_files_is_opened(
+    disk: Path, spoil: Spoil, rule: str, depth: int
+):
+    (disk / "a/SKILL.md").unlink()
+    spoil(disk / "a/SKILL.md")
+    heard = walk(DiskFileSystem(), str(disk), max_depth=depth)
+    assert heard.paths == ["b/SKILL.md"]
+    assert heard.failures == [("a/SKILL.md", rule)]
+
+
+def test_on_a_disk_folders_are_known_by_their_inodes(disk: Path):
+    (disk / "c").symlink_to("a")
+    (disk / "a/up").symlink_to("..")
+    once = walk(DiskFileSystem(), str(disk), visits=Visits.ONCE)
+    assert once.paths == ["a/SKILL.md", "b/SKILL.md"]
+    assert once.notes == [("a/up", "link-cycle"), ("c", "folder-repeated")]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_on_a_disk_permissions_are_heeded(disk: Path):
+    (disk / "a").chmod(0)
+    (disk / "b/SKILL.md").chmod(0)
+    try:
+        heard = walk(DiskFileSystem(), str(disk))
+    finally:
+        (disk / "a").chmod(0o700)
+    assert heard.notes == [("a", "folder-unreadable")]
+    assert heard.failures == [("b/SKILL.md", "file-unreadable")]
+
+
+def test_a_file_of_the_disk_is_read_to_its_limit(disk: Path):
+    files = DiskFileSystem()
+    path = str(disk / "long")
+    Path(path).write_bytes(b"0123456789")
+    assert files.read_file(path, 100, Links.IGNORE) == Reading(b"0123456789", 10)
+    assert files.read_file(path, 10, Links.IGNORE) == Reading(b"0123456789", 10)
+    assert files.read_file(path, 4, Links.FOLLOW) == Reading(b"0123", 10)
+
+
+def test_an_empty_file_of_the_disk_is_a_file(disk: Path):
+    (disk / "empty").touch()
+    read = DiskFileSystem().read_file(str(disk / "empty"), 9, Links.FOLLOW)
+    assert read == Reading(b"", 0)
+
+
+def test_a_file_that_comes_in_pieces_is_read_whole(
+    disk: Path, monkeypatch: pytest.MonkeyPatch
+):
+    (disk / "long").write_bytes(b"x" * 100)
+    real = os.read
+    # The first call gives all that was asked for, and asking for more gives little.
+    monkeypatch.setattr(
+        "metier.world.filesystem.os.read", lambda d, n: real(d, min(n, 60))
+    )
+    read = DiskFileSystem().read_file(str(disk / "long"), 60, Links.FOLLOW)
+    assert read == Reading(b"x" * 60, 100)
+
+
+def test_a_file_that_shrinks_while_it_is_read_ends_there(
+    disk: Path, monkeypatch: pytest.MonkeyPatch
+):
+    path = disk / "file"
+    path.write_bytes(b"x" * 100)
+    given = iter([b"", b"x" * 40, b""])
+    monkeypatch.setattr("metier.world.filesystem.os.read", lambda _d, _n: next(given))
+    read = DiskFileSystem().read_file(str(path), 200, Links.FOLLOW)
+    assert read == Reading(b"x" * 40, 100)
+
+
+def test_a_link_on_the_disk_is_followed_only_where_it_may_be(disk: Path):
+    (disk / "l").symlink_to("a/SKILL.md")
+    files, path = DiskFileSystem(), str(disk / "l")
+    assert files.read_file(path, 9, Links.FOLLOW).data == b"a"
+    with pytest.raises(OSError, match="symbolic links"):
+        files.read_file(path, 9, Links.IGNORE)
+
+
+def test_the_disk_is_listed_by_name_and_kind(disk: Path):
+    (disk / "c").symlink_to("a")
+    os.mkfifo(disk / "d")
+    (disk / "0").touch()
+    listed = DiskFileSystem().list_folder(str(disk))
+    assert [(name, kind) for name, kind, _ in listed] == [
+        ("0", Kind.FILE),
+        ("a", Kind.FOLDER),
+        ("b", Kind.FOLDER),
+        ("c", Kind.LINK),
+        ("d", Kind.OTHER),
+    ]
+    assert listed[1][2] == (disk / "a").stat().st_ino
+
+
+def test_what_the_disk_says_of_a_path(disk: Path):
+    (disk / "l").symlink_to("a")
+    (disk / "none").symlink_to("gone")
+    files = DiskFileSystem()
+    paths = ("a", "a/SKILL.md", "l", "none", "gone")
+    told = [
+        (files.is_directory(p), files.is_link(p), files.exists(p))
+        for p in (str(disk / each) for each in paths)
+    ]
+    assert told == [
+        (True, False, True),
+        (False, False, True),
+        (True, True, True),
+        (False, True, False),
+        (False, False, False),
+    ]
+    assert files.identity(str(disk / "l")) == files.identity(str(disk / "a"))

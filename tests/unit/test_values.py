@@ -1,0 +1,98 @@
+"""Optional fields: which key counts, and what becomes of its node."""
+
+from __future__ import annotations
+
+import pytest
+
+from metier.core.fields import FieldRule, FieldType, KeyPick
+from metier.core.nodes import Alias, Mapping, Node, Scalar, Sequence, Style
+from metier.core.scalars import ScalarSchema
+from metier.core.values import Fields, FieldValue, read_field
+
+WORDS = Scalar("Read, Write")
+LIST = Sequence((Scalar("Read"), Scalar(""), Sequence(()), Alias("w", Scalar("Write"))))
+MAP = Mapping(
+    (
+        (Scalar("a"), Scalar("1")),
+        (Scalar("b"), LIST),
+        (LIST, Scalar("c")),
+        (Alias("d", Scalar("d")), Alias("e", Scalar("e"))),
+    )
+)
+NULL = Scalar("null")
+
+
+def read(
+    node: Node | None, kind: FieldType, schema: ScalarSchema = ScalarSchema.CORE
+) -> FieldValue:
+    return read_field({"key": node}, FieldRule(keys=("key",), type=kind), schema)
+
+
+@pytest.mark.parametrize(
+    ("kind", "node", "value"),
+    [
+        (FieldType.TEXT, WORDS, "Read, Write"),
+        (FieldType.TEXT, Alias("w", WORDS), "Read, Write"),
+        (FieldType.TEXT, NULL, None),
+        (FieldType.TEXT, Scalar("null", Style.DOUBLE), "null"),
+        (FieldType.TEXT, Scalar("", Style.DOUBLE), None),
+        (FieldType.TEXT, Scalar("1"), "1"),
+        (FieldType.TEXT, LIST, None),
+        (FieldType.TEXT, None, None),
+        (FieldType.WORDS, Scalar("a, (b c)"), ("a", "(b", "c)")),
+        (FieldType.WORDS, LIST, ()),
+        (FieldType.TOOLS, Scalar("a, (b c)"), ("a", "(b c)")),
+        (FieldType.TOOLS, LIST, ("Read", "Write")),
+        (FieldType.TOOLS, MAP, ()),
+        (FieldType.TOOLS, None, ()),
+        (FieldType.TEXT_MAP, MAP, {"a": "1", "d": "e"}),
+        (FieldType.TEXT_MAP, WORDS, None),
+        (FieldType.FLAG, Scalar("true"), True),
+        (FieldType.FLAG, Scalar("True", Style.DOUBLE), True),
+        (FieldType.FLAG, Scalar("false"), False),
+        (FieldType.FLAG, Scalar("yes"), False),
+        (FieldType.FLAG, Scalar("1"), False),
+        (FieldType.FLAG, LIST, False),
+        (FieldType.FLAG, None, False),
+    ],
+)
+def test_the_value_of_a_node(
+    kind: FieldType, node: Node | None, value: FieldValue
+) -> None:
+    assert read(node, kind) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "schema", "is_set"),
+    [
+        ("yes", ScalarSchema.YAML_1_1, True),
+        ("off", ScalarSchema.YAML_1_1, False),
+        ("TrUe", ScalarSchema.TEXT, True),
+        ("ᵀrue", ScalarSchema.TEXT, False),
+        ("yes", ScalarSchema.TEXT, False),
+    ],
+)
+def test_what_a_flag_says_is_the_schemas_business(
+    text: str, schema: ScalarSchema, is_set: bool
+) -> None:
+    assert read(Scalar(text), FieldType.FLAG, schema) is is_set
+
+
+@pytest.mark.parametrize(
+    ("pick", "value"),
+    [(KeyPick.FIRST_LISTED, "listed first"), (KeyPick.LAST_WRITTEN, "written last")],
+)
+def test_which_of_two_spellings_counts(pick: KeyPick, value: str) -> None:
+    fields: Fields = {
+        "a-b": Scalar("listed first"),
+        "c": Scalar("other"),
+        "a_b": Scalar("written last"),
+        "d": Scalar("other"),
+    }
+    rule = FieldRule(keys=("ab", "a-b", "a_b"), type=FieldType.TEXT, pick=pick)
+    assert read_field(fields, rule, ScalarSchema.CORE) == value
+
+
+def test_a_field_that_is_not_there_has_no_value() -> None:
+    rule = FieldRule(keys=("key",), type=FieldType.TEXT)
+    assert read_field({}, rule, ScalarSchema.CORE) is None
