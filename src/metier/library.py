@@ -239,8 +239,9 @@ class Library:
                 name=skill.name,
                 description=skill.description,
                 when_to_use=_text(skill.fields.get("when_to_use")),
+                is_hidden=skill.is_hidden,
             )
-            for skill in self.offered
+            for skill in self.skills
         ]
         return match_turn(turn, triggers, self.dialect.matching)
 

@@ -373,7 +373,6 @@ def test_refs_json_has_spans_of_the_file(workspace: Path, metier: Metier):
     }
 
 
-@pytest.mark.xfail(reason="`load_text` gives the text that the dialect has repaired")
 @pytest.mark.parametrize("dialect", ["brutus", "opencode-spec"])
 def test_refs_counts_the_lines_of_the_file_where_the_agent_rewrites_it(
     dialect: str, project: Path, metier: Metier

@@ -3,6 +3,7 @@
 attack_probe.py DIALECT SIZE SECONDS [pure]
 """
 
+# ruff: noqa: T201
 from __future__ import annotations
 
 import json

@@ -5,6 +5,7 @@
 prints a line of JSON for each dialect: seconds, megabytes, what was found.
 """
 
+# ruff: noqa: T201
 from __future__ import annotations
 
 import json

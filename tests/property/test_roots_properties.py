@@ -20,7 +20,6 @@ from metier.core.roots import (
     Stop,
     absolute_path,
     explicit_roots,
-    parents_of,
     plan_roots,
 )
 
@@ -30,16 +29,11 @@ FOLDERS = st.lists(st.sampled_from(["a", "b", "c"]), max_size=4).map(
     lambda steps: "/" + "/".join(steps)
 )
 ENVIRONMENTS = st.builds(
-    lambda cwd, home, git, variables: Environment(
-        cwd=cwd,
-        home=home,
-        git_root=None if git is None else str([*parents_of(cwd)][git % 3 :][:1] or "/"),
-        variables=variables,
-    ),
-    FOLDERS,
-    st.none() | FOLDERS,
-    st.none(),
-    st.dictionaries(
+    Environment,
+    cwd=FOLDERS,
+    home=st.none() | FOLDERS,
+    git_root=st.none() | FOLDERS,
+    variables=st.dictionaries(
         st.sampled_from(["XDG_CONFIG_HOME", "X_DIR", "OFF"]),
         st.sampled_from(["", "1", "true", "/x", "x/../y"]),
     ),

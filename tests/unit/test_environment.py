@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -102,7 +103,7 @@ def _gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     [{}, {"cwd": "a"}, {"cwd": "/", "home": "h"}],
     ids=["no folder", "a relative folder", "a relative home"],
 )
-def test_a_working_directory_that_is_gone_is_told(options: dict[str, str]):
+def test_a_working_directory_that_is_gone_is_told(options: dict[str, Any]):
     with pytest.raises(ConfigError, match="the working directory is gone"):
         read_environment(NOTHING, **options)
 

@@ -53,6 +53,7 @@ def test_a_file_without_frontmatter_has_no_body():
         pytest.param("x" * (MAX_FILE + 1), "file-too-large", id="too large"),
         pytest.param(Special(), "not-a-file", id="a pipe"),
         pytest.param(Link("gone"), "link-dangling", id="a dead link"),
+        pytest.param(Link("SKILL.md"), "link-cycle", id="a loop"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_an_error(content: Content, rule: str):
@@ -62,6 +63,14 @@ def test_a_file_that_cannot_be_read_is_an_error(content: Content, rule: str):
         read_whole(PATH, MemoryFileSystem({PATH: content}))
     assert caught.value.diagnostics == file.diagnostics
     assert str(caught.value) == f"{PATH}: {file.diagnostics[0].message}"
+
+
+def test_a_file_that_is_not_there_is_an_error():
+    file = parse_file(PATH, dialect(), MemoryFileSystem())
+    assert (file.error, file.diagnostics[0].message) == (
+        "file-unreadable",
+        "there is no such file",
+    )
 
 
 def test_the_largest_file_is_read():
@@ -81,6 +90,16 @@ def test_a_path_that_cannot_be_is_an_error(path: str):
     [
         pytest.param("---\na: b\n---\nBody", "agentskills", None, 13, id="a body"),
         pytest.param("no header", "agentskills", None, 0, id="no header"),
+        pytest.param(
+            "---\na: b: c\n---\nBody", "brutus", None, 16, id="a header to repair"
+        ),
+        pytest.param(
+            "\ufeff---\na: b\n---\nBody",
+            "agentskills",
+            "---\na: b\n---\nBody",
+            13,
+            id="a byte order mark",
+        ),
         pytest.param(b"\xff", "opi", "\ufffd", 0, id="what the dialect refuses"),
     ],
 )

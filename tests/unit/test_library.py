@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -173,6 +174,24 @@ def test_loading_off_the_event_loop_is_the_same(skills: Library):
     assert asyncio.run(skills.aload("zip")) == skills.load("zip")
 
 
+def test_a_person_may_invoke_any_skill_with_a_slash(skills: Library):
+    assert skills.invoke("/zip now") == skills.load("zip")
+    assert skills.invoke("/ops") == skills.load("ops")
+    assert skills.invoke("zip") is None
+    with pytest.raises(SkillNotFound, match="there is no skill `gone`"):
+        skills.invoke("/gone now")
+
+
+def test_a_name_with_a_blank_is_invoked_by_the_whole_turn():
+    found = library({f"{SKILLS}/a b/SKILL.md": make_skill("a b", "Has a blank")})
+    assert found.invoke("/a b") == found.load("a b")
+
+
+def test_where_the_agent_knows_no_slash_nothing_is_invoked():
+    path = "/proj/.opi/skills/a/SKILL.md"
+    assert library({path: make_skill("a", "b")}, "opi").invoke("/a") is None
+
+
 def test_the_files_beside_a_skill_are_listed(files: MemoryFileSystem):
     files.write(f"{SKILLS}/zip/scripts/run.py", "")
     files.write(f"{SKILLS}/zip/a&b.txt", "")
@@ -302,7 +321,7 @@ DENY_ALL = Ruleset(default=Action.DENY)
         ),
     ],
 )
-def test_rules_may_be_given_in_several_ways(given: object, expected: Ruleset):
+def test_rules_may_be_given_in_several_ways(given: Any, expected: Ruleset):
     assert as_ruleset(given, Action.ALLOW) == expected
 
 

@@ -45,11 +45,8 @@ def broken() -> Library:
 # --- text ---------------------------------------------------------------------------
 
 
-def test_a_library_is_shown_one_line_a_candidate(
-    skills: Library, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setenv("COLUMNS", "60")
-    shown = render_library(skills, tuple(skills.accounts()))
+def test_a_library_is_shown_one_line_a_candidate(skills: Library):
+    shown = render_library(skills, tuple(skills.accounts()), width=60)
     assert shown.splitlines() == [
         "o ops  (manual only) Deploys",
         "+ pdf  Fills forms Fills forms Fills forms Fills forms Fi...",
@@ -60,7 +57,7 @@ def test_a_library_is_shown_one_line_a_candidate(
 
 def test_what_is_rejected_is_told_in_full(broken: Library):
     (finding,) = broken.diagnostics
-    shown = render_library(broken, tuple(broken.accounts()))
+    shown = render_library(broken, tuple(broken.accounts()), width=60)
     assert shown.splitlines() == [
         f"x ?  {finding.path}: {finding.message} (frontmatter-missing)",
         "agentskills: 0 loaded, 0 hidden, 0 shadowed, 1 rejected, in 1 folder",
@@ -68,7 +65,7 @@ def test_what_is_rejected_is_told_in_full(broken: Library):
 
 
 def test_an_empty_library_is_only_its_summary():
-    assert render_library(library({}), ()) == (
+    assert render_library(library({}), (), width=60) == (
         "agentskills: 0 loaded, 0 hidden, 0 shadowed, 0 rejected, in 0 folders"
     )
 
@@ -89,7 +86,7 @@ def account(**changes: object) -> Account:
 
 def test_a_long_name_is_cut_and_a_missing_description_is_nothing():
     long = account(name="n" * 40)
-    rows = render_library(library({}), (long, account())).splitlines()
+    rows = render_library(library({}), (long, account()), width=60).splitlines()
     assert rows[:2] == [f"+ {'n' * 29}...  ", f"+ a{' ' * 31}  "]
 
 
@@ -156,10 +153,11 @@ def test_nothing_that_a_file_says_can_steer_the_terminal():
         because=HOSTILE,
         diagnostics=(found,),
     )
+    shadowed = replace(told, status=Status.SHADOWED)
     texts = [
         render_diagnostic(found),
         render_accounts([told]),
-        render_library(library({}), (told, replace(told, status=Status.SHADOWED))),
+        render_library(library({}), (told, shadowed), width=200),
     ]
     for text in texts:
         assert text.replace("\n", "").isprintable()

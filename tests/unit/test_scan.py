@@ -312,7 +312,7 @@ def test_a_link_to_a_file_or_to_nowhere_is_no_folder():
     [
         pytest.param(Link("gone"), "link-dangling", id="a link to nowhere"),
         pytest.param(Link("SKILL.md"), "link-cycle", id="a link to itself"),
-        pytest.param(Special(), "not-a-file", id="a pipe"),
+        pytest.param(Special(), "special-file", id="a pipe"),
         pytest.param(Link("/r/a"), "not-a-file", id="a link to a folder"),
     ],
 )
@@ -412,8 +412,8 @@ def test_what_cannot_be_read_does_not_end_the_walk():
         *(
             pytest.param(
                 error,
-                "not-a-file",
-                Severity.WARNING,
+                "special-file",
+                Severity.ERROR,
                 "not a regular file; metier does not open it, a host may hang",
                 id=name,
             )
@@ -426,14 +426,14 @@ def test_what_cannot_be_read_does_not_end_the_walk():
         pytest.param(
             OSError(errno.ENOENT, "No such file"),
             "link-dangling",
-            Severity.WARNING,
+            Severity.ERROR,
             "a link that leads nowhere",
             id="a dangling link",
         ),
         pytest.param(
             OSError(errno.ELOOP, "Too many levels"),
             "link-cycle",
-            Severity.WARNING,
+            Severity.ERROR,
             "a link that leads to itself",
             id="a loop",
         ),
@@ -491,9 +491,11 @@ def put_socket(path: Path) -> None:
 @pytest.mark.parametrize(
     ("spoil", "rule"),
     [
-        pytest.param(os.mkfifo, "not-a-file", id="a pipe"),
-        pytest.param(put_socket, "not-a-file", id="a socket"),
-        pytest.param(lambda p: p.symlink_to("/dev/zero"), "not-a-file", id="a device"),
+        pytest.param(os.mkfifo, "special-file", id="a pipe"),
+        pytest.param(put_socket, "special-file", id="a socket"),
+        pytest.param(
+            lambda p: p.symlink_to("/dev/zero"), "special-file", id="a device"
+        ),
         pytest.param(lambda p: p.symlink_to("gone"), "link-dangling", id="a dead link"),
         pytest.param(lambda p: p.symlink_to(p.name), "link-cycle", id="a loop"),
         pytest.param(Path.mkdir, "not-a-file", id="a folder"),
@@ -544,28 +546,37 @@ def test_an_empty_file_of_the_disk_is_a_file(disk: Path):
     assert read == Reading(b"", 0)
 
 
-def test_a_file_that_comes_in_pieces_is_read_whole(
-    disk: Path, monkeypatch: pytest.MonkeyPatch
-):
-    (disk / "long").write_bytes(b"x" * 100)
-    real = os.read
-    # The first call gives all that was asked for, and asking for more gives little.
-    monkeypatch.setattr(
-        "metier.world.filesystem.os.read", lambda d, n: real(d, min(n, 60))
-    )
-    read = DiskFileSystem().read_file(str(disk / "long"), 60, Links.FOLLOW)
-    assert read == Reading(b"x" * 60, 100)
-
-
-def test_a_file_that_shrinks_while_it_is_read_ends_there(
-    disk: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("pieces", "expected"),
+    [
+        pytest.param([60], Reading(b"x" * 60, 100), id="as much as was asked for"),
+        pytest.param([0, 30, 70], Reading(b"x" * 100, 100), id="after nothing"),
+        pytest.param([0, 40, 0], Reading(b"x" * 40, 100), id="shrinking meanwhile"),
+    ],
+)
+def test_a_file_that_comes_in_pieces_is_read_to_its_end(
+    disk: Path, monkeypatch: pytest.MonkeyPatch, pieces: list[int], expected: Reading
 ):
     path = disk / "file"
     path.write_bytes(b"x" * 100)
-    given = iter([b"", b"x" * 40, b""])
-    monkeypatch.setattr("metier.world.filesystem.os.read", lambda _d, _n: next(given))
-    read = DiskFileSystem().read_file(str(path), 200, Links.FOLLOW)
-    assert read == Reading(b"x" * 40, 100)
+    sizes = iter(pieces)
+    monkeypatch.setattr(os, "pread", lambda *_: b"x" * next(sizes))
+    # The first piece makes the reader look again where it is nothing, or all of it.
+    limit = pieces[0] or 200
+    read = DiskFileSystem().read_file(str(path), limit, Links.FOLLOW)
+    assert read == expected
+
+
+def test_a_pipe_that_somebody_writes_into_is_not_read(disk: Path):
+    os.mkfifo(disk / "pipe")
+    writer = os.open(disk / "pipe", os.O_RDWR | os.O_NONBLOCK)
+    try:
+        os.write(writer, b"secret")
+        with pytest.raises(OSError, match=r"Illegal seek|not a regular file"):
+            DiskFileSystem().read_file(str(disk / "pipe"), 99, Links.FOLLOW)
+        assert os.read(writer, 99) == b"secret"
+    finally:
+        os.close(writer)
 
 
 def test_a_link_on_the_disk_is_followed_only_where_it_may_be(disk: Path):

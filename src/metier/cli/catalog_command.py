@@ -32,4 +32,6 @@ def command(
         write_note(f"{library.dialect.title} shows the model no catalog", options)
     elif catalog.omitted:
         write_note(f"{len(catalog.omitted)} skills did not fit the budget", options)
+    if budget is not None and catalog.tokens > budget:
+        write_note(f"even so it is about {catalog.tokens} tokens", options)
     return 0

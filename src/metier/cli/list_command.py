@@ -11,6 +11,9 @@ from metier.engine import RootLike
 from metier.report.jsons import library_as_json, render_json
 from metier.report.texts import render_library
 
+# What the rows, or the line about an abort, say already.
+_TOLD = frozenset(("name-collision", "host-aborts"))
+
 
 @click.command("list")
 @root_option
@@ -18,8 +21,8 @@ from metier.report.texts import render_library
 def command(options: GlobalOptions, roots: tuple[RootLike, ...]) -> int:
     """List the skills that the agent has here, and those that lost.
 
-    Marks: + loaded, o loaded but not offered to the model, - shadowed by another
-    skill, x rejected.
+    Marks: + loaded, ! loaded with a warning (see `why`), o loaded but not offered to
+    the model, - shadowed by another skill, x rejected.
     """
     library = discover_with(options, roots)
     accounts = tuple(library.accounts())
@@ -30,7 +33,7 @@ def command(options: GlobalOptions, roots: tuple[RootLike, ...]) -> int:
         write_line(render_library(library, accounts, width=width))
         is_verbose = options.verbosity is Verbosity.VERBOSE
         found = library.diagnostics if is_verbose else library.notes
-        write_findings((d for d in found if d != library.aborted_by), options)
+        write_findings((d for d in found if d.rule not in _TOLD), options)
     if is_aborted(library, options):
         return 1
     return 0 if accounts else 3

@@ -76,7 +76,12 @@ def _first(value: Any, other: Any) -> Any:
 
 _OPTIONS = (
     click.option("--dialect", metavar="NAME", help="Whose rules: see the docs."),
-    click.option("--cwd", metavar="DIR", help="Where the agent stands."),
+    click.option(
+        "--cwd",
+        metavar="DIR",
+        type=click.Path(exists=True, file_okay=False),
+        help="Where the agent stands.",
+    ),
     click.option("--home", metavar="DIR", help="Whose home it is."),
     click.option("--json", is_flag=True, default=None, help="Print JSON."),
     click.option(

@@ -27,6 +27,8 @@ def write_exact(text: str) -> None:
     stream = sys.stdout.buffer
     try:
         stream.write(_encoded(text))
+        if text and not text.endswith("\n") and sys.stdout.isatty():
+            stream.write(b"\n")  # for the prompt; a program gets the exact bytes
         stream.flush()
     except BrokenPipeError:
         raise
@@ -53,7 +55,7 @@ _DEFAULT_WIDTH = 100
 def terminal_width() -> int:
     """How many columns there are for a line."""
     columns = os.environ.get("COLUMNS", "")
-    if columns.isdecimal() and int(columns) > 0:
+    if columns.isdecimal() and 0 < len(columns) < 6 and int(columns) > 0:
         return int(columns)
     try:
         return os.get_terminal_size(sys.stdout.fileno()).columns or _DEFAULT_WIDTH

@@ -60,8 +60,15 @@ def _compare(options: GlobalOptions, roots: tuple[RootLike, ...], name: str) -> 
         width = max(len(str(row["dialect"])) for row in rows)
         for row in rows:
             head = f"{row['dialect']:<{width}}  {row['status']:<9}"
-            write_line(f"{head} {row['rule']}: {row['because']}")
+            write_line(f"{head} {_told(row)}")
     return 0 if any(row["status"] != "absent" for row in rows) else 1
+
+
+def _told(row: dict[str, str | None]) -> str:
+    path = printable(row["path"] or "", limit=1000)
+    if row["status"] in (Status.LOADED.value, Status.HIDDEN.value):
+        return path
+    return f"{row['rule']}: {row['because']}" + (f" ({path})" if path else "")
 
 
 def _outcome(
@@ -70,19 +77,16 @@ def _outcome(
     own = GlobalOptions(dialect=dialect, cwd=options.cwd, home=options.home)
     accounts = _accounts(discover_with(own, roots), name)
     if not accounts:
-        return _row(dialect, "absent", "roots", "not in any folder of this agent", None)
+        because = "not in any folder of this agent"
+        absent = {"status": "absent", "rule": "roots", "because": because}
+        return {"dialect": dialect, **absent, "path": None, "source": None}
     order = list(Status)
     first = min(accounts, key=lambda account: order.index(account.status))
-    return _row(dialect, first.status.value, first.rule, first.because, first.source)
-
-
-def _row(
-    dialect: str, status: str, rule: str, because: str, source: str | None
-) -> dict[str, str | None]:
     return {
         "dialect": dialect,
-        "status": status,
-        "rule": rule,
-        "because": because,
-        "source": source,
+        "status": first.status.value,
+        "rule": first.rule,
+        "because": first.because,
+        "path": first.path,
+        "source": first.source,
     }

@@ -86,7 +86,6 @@ class Dialect:
     matching: Matcher = Matcher.NONE
     explicit_precedence: int = 0
     reload: Reload = Reload.RESTART
-    messages: dict[str, str] = field(default_factory=dict[str, str])
     notes: tuple[str, ...] = ()
 
     def source_of(self, axis: str) -> str | None:

@@ -166,8 +166,7 @@ def _find_anywhere(text: str) -> FenceResult:
 def _find_gray_matter(text: str) -> FenceResult:
     first = int(text.startswith("\ufeff"))  # it strips a byte order mark itself
     if not text.startswith("---", first) or text.startswith("----", first):
-        # gray-matter takes the whole file for the body and hands over no data.
-        return Fenced(0, 0, first), (_missing(text, severity=Severity.WARNING),)
+        return None, (_missing(text),)
     opened = first + 3
     line_end = text.find("\n", opened)
     line_end = line_end if line_end >= 0 else len(text) - 1
@@ -194,11 +193,11 @@ _FINDERS: dict[FenceStyle, Callable[[str], FenceResult]] = {
 }
 
 
-def _missing(text: str, *, severity: Severity = Severity.ERROR) -> Diagnostic:
+def _missing(text: str) -> Diagnostic:
     first_line = text[: text.find("\n")] if "\n" in text else text
     return diagnostic_at(
         "frontmatter-missing",
-        severity,
+        Severity.ERROR,
         "no frontmatter: the first line is not `---`",
         text=text,
         span=Span(0, min(len(first_line), 80)),

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 from enum import Enum
 
+from metier.core.nodes import MAX_HEADER
 from metier.core.text import JS_WHITE_SPACE, WHITE_SPACE
 
 
@@ -28,10 +29,14 @@ _OPENER = re.compile(r"---\r?\n")
 _GO_FIELD = re.compile(
     r"([a-zA-Z_][a-zA-Z0-9_]*)[\t\n\f\r ]*:[\t\n\f\r ]*(.*)\Z", re.DOTALL
 )
-_JS_SPACES = "[" + "".join(f"\\u{ord(c):04x}" for c in JS_WHITE_SPACE) + "]*"
+# Possessive: blanks that could also belong to the value make a search quadratic.
+_JS_SPACES = "[" + "".join(f"\\u{ord(c):04x}" for c in JS_WHITE_SPACE) + "]*+"
 _JS_FIELD = re.compile(
-    rf"([a-zA-Z_][a-zA-Z0-9_]*){_JS_SPACES}:{_JS_SPACES}([^\n\r\u2028\u2029]*)\Z"
+    rf"([a-zA-Z_][a-zA-Z0-9_]*){_JS_SPACES}:{_JS_SPACES}([^\n\r\u2028\u2029]*+)\Z"
 )
+# `$1` is the whole header: 64 KiB of them would be gigabytes. A header that grows
+# beyond this is refused by the reader, expanded to its end or not.
+_MAX_EXPANDED = 4 * MAX_HEADER
 _KEPT_VALUES = frozenset(("", ">", "|"))
 
 
@@ -49,8 +54,8 @@ def _header_of(text: str) -> tuple[int, int, int] | None:
         return None
     start = opened.end()
     at = text.find("\n---", start)
-    if at < 0:
-        return None
+    if at < 0 or at - start > MAX_HEADER:
+        return None  # one that is too large is refused by the reader, repaired or not
     end = at - 1 if at > start and text[at - 1] == "\r" else at
     return start, end, at + 4
 
@@ -116,13 +121,17 @@ def expand_go_template(template: str, *, groups: tuple[str, ...]) -> str:
     parts = template.split("$")
     out = [parts[0]]
     index = 1
+    size = 0
     while index < len(parts):
+        if size > _MAX_EXPANDED:
+            return "".join(out) + "$" + "$".join(parts[index:])
         part = parts[index]
         if part == "" and index + 1 < len(parts):
             out.append("$" + parts[index + 1])
             index += 2
             continue
         out.append(_expand_variable(part, groups))
+        size += len(out[-1])
         index += 1
     return "".join(out)
 

@@ -81,7 +81,7 @@ def resolve(
             stopped = board.enter(candidate)
         else:
             rejected.append(candidate)
-            stopped = _first_error(candidate) if failure is _ABORT else None
+            stopped = _stops(candidate) if failure is _ABORT else None
         if stopped:
             return _aborted(stopped, candidate, candidates)
     winners, lost = _SORTINGS[rule.sorting](board.winners())
@@ -175,7 +175,14 @@ def _duplicate(holder: Skill, skill: Skill) -> Diagnostic:
     )
 
 
-def _first_error(rejection: Rejection) -> Diagnostic | None:
+# What a host takes for absent, or never answers about: that stops nobody else.
+_PASSED_OVER = frozenset(("link-dangling", "link-cycle", "special-file"))
+
+
+def _stops(rejection: Rejection) -> Diagnostic | None:
+    """The finding that makes a host give up, if it is one of those."""
+    if rejection.rule in _PASSED_OVER:
+        return None
     errors = (d for d in rejection.diagnostics if d.severity is Severity.ERROR)
     return next(errors, None)
 
@@ -191,18 +198,16 @@ def _aborted(
         help=stopped.help,
     )
     lost = [
-        Rejection(
-            each.path,
-            each.origin,
-            stopped.rule if each is last else "host-aborts",
-            (stopped if each is last else abort,),
-            each.name,
-        )
+        each
+        if isinstance(each, Rejection)
+        else _lost_to(stopped if each is last else abort, each)
         for each in candidates
-        if isinstance(each, Skill)
     ]
-    rejected = (each for each in candidates if isinstance(each, Rejection))
-    return Resolution((), (), (*rejected, *lost), (abort,), stopped.located(last.path))
+    return Resolution((), (), tuple(lost), (abort,), stopped.located(last.path))
+
+
+def _lost_to(finding: Diagnostic, skill: Skill) -> Rejection:
+    return Rejection(skill.path, skill.origin, finding.rule, (finding,), skill.name)
 
 
 def _in_discovery_order(
@@ -242,7 +247,7 @@ def _lost(skill: Skill) -> Rejection:
         path=skill.path,
         help="rename the skill",
     )
-    return Rejection(skill.path, skill.origin, found.rule, (found,), skill.name)
+    return _lost_to(found, skill)
 
 
 _SORTINGS: dict[

@@ -193,7 +193,7 @@ def _bases_of(rule: RootRule, environment: Environment) -> tuple[str, ...]:
             if given:
                 return (absolute_path(given, base=environment.cwd),)
             return _some(environment.home and join(environment.home, ".config"))
-        case Base.VARIABLE:
+        case _:  # Base.VARIABLE
             value = environment.variables.get(rule.variable or "", "")
             return _some(value and absolute_path(value, base=environment.cwd))
 

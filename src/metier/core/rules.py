@@ -68,7 +68,8 @@ RULES: dict[str, RuleInfo] = {
     "name-lost": RuleInfo("precedence", "a name that the agent's registry loses"),
     "host-aborts": RuleInfo("failure", "one bad file, and the agent loads none"),
     # the walk
-    "not-a-file": RuleInfo("selections", "a skill file that is no regular file"),
+    "not-a-file": RuleInfo("selections", "a folder with the name of a skill file"),
+    "special-file": RuleInfo("selections", "a pipe, socket or device: not opened"),
     "file-unreadable": RuleInfo("selections", "a skill file that cannot be read"),
     "folder-unreadable": RuleInfo("selections", "a folder that cannot be read"),
     "folder-repeated": RuleInfo("selections", "a folder reached by a second path"),

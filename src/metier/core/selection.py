@@ -63,9 +63,8 @@ class RootName(Enum):
     CHECKED = "checked"
 
 
-# A tree of skills nests to 5 in practice; 16 and 10,000 bound a hostile one.
+# A tree of skills nests to 5 in practice; 16 bounds a hostile one.
 MAX_DEPTH = 16
-MAX_ENTRIES = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

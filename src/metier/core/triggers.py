@@ -25,6 +25,7 @@ class Trigger:
     name: str
     when_to_use: str | None = None
     description: str | None = None
+    is_hidden: bool = False  # found only by a turn that names it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,15 +49,16 @@ def match_turn(turn: str, triggers: Sequence[Trigger], matcher: Matcher) -> Matc
     """Match a turn to skills, given in the dialect's own order."""
     if matcher is Matcher.NONE:
         return Match()
+    offered = [trigger for trigger in triggers if not trigger.is_hidden]
     if matcher is Matcher.TWO_TOKENS:
-        return _match_two_tokens(turn, triggers)
+        return _match_two_tokens(turn, offered)
     mentioned = _match_mention(turn, triggers)
     if mentioned:
         return mentioned
     # Its expressions over all of Unicode take longer to compile than a scan takes.
     from metier.core.word_overlap import match_words
 
-    return match_words(turn, triggers)
+    return match_words(turn, offered)
 
 
 # --- two tokens -------------------------------------------------------------------

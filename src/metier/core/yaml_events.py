@@ -52,6 +52,9 @@ def parse_events(text: str, *, documents: Documents) -> Node | None:
         raise YamlError(error.reason, position) from error
     except UnicodeEncodeError as error:
         raise YamlError("invalid UTF-8", error.start) from error
+    except (ValueError, OverflowError) as error:
+        # The pure parser hands `\UFFFFFFFF` to `chr`, and a long version to `int`.
+        raise YamlError("found an escape or a number out of range", 0) from error
 
 
 def problem_of(error: yaml.MarkedYAMLError) -> YamlError:

@@ -13,7 +13,16 @@ from typing import Any
 
 import yaml
 
-from metier.core.nodes import Alias, Mapping, Node, Scalar, Sequence, Style, YamlError
+from metier.core.nodes import (
+    MAX_DEPTH,
+    Alias,
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    Style,
+    YamlError,
+)
 from metier.core.yaml_events import LOADER, Documents, parse_events, problem_of
 
 # Private-use characters for a colon that libyaml would stumble over, and for a byte
@@ -23,6 +32,8 @@ _MARK = "\ue0bb"
 _RESTORED = str.maketrans({_COLON: ":", _MARK: "\ufeff"})
 # Each spelling moves past one place; more than this in one header is an attack.
 _MAX_SPELLINGS = 50
+_OPENERS = (yaml.FlowSequenceStartToken, yaml.FlowMappingStartToken)
+_CLOSERS = (yaml.FlowSequenceEndToken, yaml.FlowMappingEndToken)
 # What libyaml complains of, the characters, their new spelling, and how far they may
 # stand from where it complains.
 _SPELLINGS = (
@@ -88,16 +99,21 @@ def _cut_tag(text: str) -> int | None:
         at = error.problem_mark.index if error.problem_mark else 0
         is_tag = "a tag" in str(error.context)
         return at if is_tag and text[at : at + 1] in _TAG_CHARACTERS else None
-    except (yaml.reader.ReaderError, UnicodeEncodeError):
+    except (yaml.reader.ReaderError, ValueError, OverflowError):
         return None
     return None
 
 
 def _tokens(text: str) -> Iterator[Any]:
     loader = LOADER(text)
+    depth = 0
     try:
-        while loader.check_token():
-            yield loader.get_token()
+        # Each open bracket is looked at again at each token: 60,000 take minutes. What
+        # nests too deep is refused by `parse_events`.
+        while depth <= MAX_DEPTH and loader.check_token():
+            token = loader.get_token()
+            depth += isinstance(token, _OPENERS) - isinstance(token, _CLOSERS)
+            yield token
     finally:
         loader.dispose()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from posixpath import basename, dirname
 from typing import TYPE_CHECKING
 
 from metier.core.skill import Status
@@ -20,7 +21,6 @@ _MARKS = {
     Status.SHADOWED: "-",
     Status.REJECTED: "x",
 }
-MARK_COLORS = {"+": "green", "o": "cyan", "-": "yellow", "x": "red"}
 SEVERITY_COLORS = {
     Severity.ERROR: "red",
     Severity.WARNING: "yellow",
@@ -31,7 +31,7 @@ _MAX_NAME = 32
 
 def render_library(library: Library, accounts: Sequence[Account], *, width: int) -> str:
     """One line a candidate, in the order in which the agent has them."""
-    names = [printable(account.name or "?", limit=_MAX_NAME) for account in accounts]
+    names = [_shown_name(account) for account in accounts]
     column = max((len(name) for name in names), default=0)
     lines = [
         _render_row(account, name.ljust(column), width)
@@ -40,13 +40,26 @@ def render_library(library: Library, accounts: Sequence[Account], *, width: int)
     return "\n".join([*lines, _render_summary(library, accounts)])
 
 
+def _shown_name(account: Account) -> str:
+    """The name; where the file states none, its folder's in parentheses."""
+    if account.name:
+        return printable(account.name, limit=_MAX_NAME)
+    return f"({printable(basename(dirname(account.path)), limit=_MAX_NAME - 2)})"
+
+
+def _mark(account: Account) -> str:
+    if account.status is Status.LOADED and account.diagnostics:
+        return "!"
+    return _MARKS[account.status]
+
+
 def _render_row(account: Account, name: str, width: int) -> str:
     text = account.description or ""
     if account.status in (Status.SHADOWED, Status.REJECTED):
         text = f"{account.path}: {account.because} ({account.rule})"
     elif account.status is Status.HIDDEN:
         text = f"(manual only) {text}"
-    row = f"{_MARKS[account.status]} {name}  {printable(text, limit=10_000)}"
+    row = f"{_mark(account)} {name}  {printable(text, limit=10_000)}"
     # What lost is told in full: that is where the reason stands.
     if account.status in (Status.SHADOWED, Status.REJECTED) or len(row) <= width:
         return row
@@ -68,9 +81,8 @@ def render_accounts(accounts: Iterable[Account]) -> str:
 
 
 def _render_account(account: Account) -> str:
-    name = printable(account.name or "?")
     lines = [
-        f"{_MARKS[account.status]} {name}: {account.status.value}",
+        f"{_mark(account)} {_shown_name(account)}: {account.status.value}",
         f"  file    {printable(account.path, limit=1000)}",
         f"  root    {_render_root(account.root)}",
         f"  rule    {account.rule}: {printable(account.because, limit=1000)}",

@@ -34,8 +34,10 @@ def _shipped_dialect(name: str) -> Dialect:
 
 def read_dialect(path: str) -> Dialect:
     """The dialect that the file at `path` states."""
-    with open(path, "rb") as file:
-        try:
+    try:
+        with open(path, "rb") as file:
             return parse_dialect(tomllib.load(file))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise DialectError(str(error), key=path) from error
+    except OSError as error:
+        raise DialectError((error.strerror or str(error)).lower(), key=path) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise DialectError(str(error), key=path) from error

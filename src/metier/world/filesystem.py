@@ -94,7 +94,8 @@ class DiskFileSystem:
     def read_file(self, path: str, limit: int, links: Links) -> Reading:
         descriptor = os.open(path, _THROUGH if links is Links.FOLLOW else _PLAIN)
         try:
-            data = os.read(descriptor, limit)
+            # `pread`, as it takes nothing out of a pipe or a terminal: it fails there.
+            data = os.pread(descriptor, limit, 0)
             size = len(data)
             # Nothing to read, or more than asked for: what is it? A FIFO that was
             # opened without blocking gives nothing, a device never ends.
@@ -135,7 +136,7 @@ def _examined(descriptor: int, data: bytes, limit: int, path: str) -> Reading:
         raise NotAFile(f"not a regular file: {path}")
     # One call may give less than was asked for.
     while len(data) < min(limit, found.st_size):
-        more = os.read(descriptor, limit - len(data))
+        more = os.pread(descriptor, limit - len(data), len(data))
         if not more:
             break
         data += more

@@ -9,10 +9,11 @@ a scan holds one file at a time.
 from __future__ import annotations
 
 import errno
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from posixpath import basename
+from posixpath import basename, dirname
 
+from metier.core.roots import parents_of
 from metier.core.selection import (
     Case,
     Hidden,
@@ -71,6 +72,7 @@ class _Walker:
         "entries",
         "filesystem",
         "first_name",
+        "link_depth",
         "linked",
         "parents",
         "selection",
@@ -85,6 +87,7 @@ class _Walker:
         self.parents: list[Identity] = []
         self.entries = 0
         self.linked = 0
+        self.link_depth = 0
 
     def start(self, root: str) -> None:
         filesystem = self.filesystem
@@ -94,10 +97,19 @@ class _Walker:
             return
         if self.selection.root_file is RootFile.ONLY and self._take_first(root):
             return
+        # A link to a folder above the root would read the root again, and all beside.
+        self.parents = [*self._identities_above(root)]
         for name in self.selection.under or ("",):
             folder = f"{root}/{name}" if name else root
             if not name or filesystem.is_directory(folder):
                 self._enter_through_link(folder, 0)
+
+    def _identities_above(self, root: str) -> Iterator[Identity]:
+        for folder in parents_of(dirname(root)):
+            try:
+                yield self.filesystem.identity(folder)
+            except OSError:
+                continue
 
     def _enter_through_link(self, folder: str, depth: int) -> None:
         """Enter a folder whose identity the listing of its parent did not give."""
@@ -126,12 +138,18 @@ class _Walker:
         except OSError as error:
             self._note_unreadable(folder, error)
             return
-        self.entries += len(entries)
-        if self.entries > MAX_ENTRIES:
-            raise _LimitReached(f"more than {MAX_ENTRIES:,} files and folders")
+        self._count(entries)
         self.parents.append(identity)
         self._read_entries(folder, entries, depth, identity[0])
         self.parents.pop()
+
+    def _count(self, entries: list[Entry]) -> None:
+        self.entries += len(entries)
+        if self.entries > MAX_ENTRIES:
+            raise _LimitReached(f"more than {MAX_ENTRIES:,} files and folders")
+        self.linked += self.link_depth > 0
+        if self.linked > MAX_LINKED_FOLDERS:
+            raise _LimitReached(f"more than {MAX_LINKED_FOLDERS:,} folders by links")
 
     def _read_entries(
         self, folder: str, entries: list[Entry], depth: int, device: int
@@ -197,11 +215,20 @@ class _Walker:
         if self.selection.directory_links is Links.IGNORE:
             return
         if not self.filesystem.is_directory(path):
+            self._note_loop(path)
             return
-        self.linked += 1
-        if self.linked > MAX_LINKED_FOLDERS:
-            raise _LimitReached(f"more than {MAX_LINKED_FOLDERS:,} folders are links")
+        self.link_depth += 1
         self._enter_through_link(path, depth)
+        self.link_depth -= 1
+
+    def _note_loop(self, path: str) -> None:
+        if basename(path) in self.selection.names:
+            return  # told when it was taken for a file
+        try:
+            self.filesystem.identity(path)
+        except OSError as error:
+            if error.errno == errno.ELOOP:
+                self.walk.note(_finding("link-cycle", "a link to itself", path))
 
     def _skips(self, name: str) -> bool:
         if name in self.selection.skip:
@@ -260,18 +287,24 @@ def _reason(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
 
 
+# What a socket, and a pipe or a terminal, answer to a reader.
+_NO_FILE = frozenset((errno.ENXIO, errno.EAGAIN, errno.ESPIPE))
+
+
 def describe_error(path: str, error: OSError) -> Diagnostic:
     """Why the file at `path` was not read; errors are those that a host sees too."""
     if isinstance(error, IsADirectoryError):
         message = f"`{basename(path)}` is a folder, not a file"
         return _finding("not-a-file", message, path, severity=Severity.ERROR)
-    if isinstance(error, NotAFile) or error.errno in (errno.ENXIO, errno.EAGAIN):
+    if isinstance(error, NotAFile) or error.errno in _NO_FILE:
         message = "not a regular file; metier does not open it, a host may hang"
-        return _finding("not-a-file", message, path)
+        return _finding("special-file", message, path, severity=Severity.ERROR)
     if error.errno == errno.ENOENT:
-        return _finding("link-dangling", "a link that leads nowhere", path)
+        message = "a link that leads nowhere"
+        return _finding("link-dangling", message, path, severity=Severity.ERROR)
     if error.errno == errno.ELOOP:
-        return _finding("link-cycle", "a link that leads to itself", path)
+        message = "a link that leads to itself"
+        return _finding("link-cycle", message, path, severity=Severity.ERROR)
     message = f"the file cannot be read: {_reason(error)}"
     return _finding("file-unreadable", message, path, severity=Severity.ERROR)
 

@@ -8,7 +8,6 @@ from typing import NamedTuple, NoReturn, cast
 
 from metier.core.nodes import (
     MAX_DEPTH,
-    MAX_HEADER,
     Alias,
     Mapping,
     Node,
@@ -64,8 +63,6 @@ class Header(NamedTuple):
 
 def read_tree(header: Header, rule: ReaderRule) -> tuple[Fields | None, Diagnostics]:
     """The top-level fields of `header`, or None and the reason."""
-    if header.end - header.start > MAX_HEADER:
-        return None, (_too_large(header),)
     if header.language and rule.languages is Languages.GRAY_MATTER:
         return _read_language(header, rule)
     try:
@@ -190,18 +187,6 @@ def _not_a_map(header: Header) -> Diagnostic:
         text=header.text,
         span=Span(header.start, header.end),
         help="write `name: ...` and `description: ...` on lines of their own",
-    )
-
-
-def _too_large(header: Header) -> Diagnostic:
-    return diagnostic_at(
-        "frontmatter-too-large",
-        Severity.ERROR,
-        f"the frontmatter has {header.end - header.start:,} characters, "
-        f"{MAX_HEADER:,} are read",
-        text=header.text,
-        span=Span(header.start, header.start),
-        help="move the text below the closing `---`",
     )
 
 
