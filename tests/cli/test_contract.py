@@ -131,10 +131,10 @@ def assert_shape(value: dict[str, Any], shape: dict[str, tuple[type, ...]]) -> N
 
 def test_list_shows_every_candidate(workspace: Path, metier: Metier):
     assert metier("list").out == snapshot("""\
-o manual  (manual only) By hand only
-+ pdf     Fills PDF forms
-- pdf     /W/project/.claude/skills/pdf/SKILL.md: /W/project/.agents/skills/pdf/SKILL.md counts instead (first-wins)
-x ?       /W/project/.agents/skills/broken/SKILL.md: no frontmatter: the first line is not `---` (frontmatter-missing)
+o manual    (manual only) By hand only
++ pdf       Fills PDF forms
+- pdf       /W/project/.claude/skills/pdf/SKILL.md: /W/project/.agents/skills/pdf/SKILL.md counts instead (first-wins)
+x (broken)  /W/project/.agents/skills/broken/SKILL.md: no frontmatter: the first line is not `---` (frontmatter-missing)
 agentskills: 1 loaded, 1 hidden, 1 shadowed, 1 rejected, in 2 folders
 """)
 
@@ -192,7 +192,7 @@ def test_why_tells_of_every_candidate(workspace: Path, metier: Metier):
 
 def test_why_tells_the_rule_that_rejects(workspace: Path, metier: Metier):
     assert metier("why", "broken").out == snapshot("""\
-x ?: rejected
+x (broken): rejected
   file    /W/project/.agents/skills/broken/SKILL.md
   root    /W/project/.agents/skills (project, precedence 1)
   rule    frontmatter-missing: no frontmatter: the first line is not `---`
@@ -207,9 +207,9 @@ def test_why_asks_every_agent(workspace: Path, metier: Metier):
     five = ("batuta", "brutus", "opencode-spec", "opi", "shelley")
     assert [line for line in lines if line.startswith(five)] == snapshot(
         [
-            "batuta         loaded    loaded: found in project folder /W/project/.claude/skills",
-            "brutus         loaded    loaded: found in project folder /W/project/.claude",
-            "opencode-spec  loaded    loaded: found in project folder /W/project/.claude",
+            "batuta         loaded    /W/project/.claude/skills/pdf/SKILL.md",
+            "brutus         loaded    /W/project/.claude/skills/pdf/SKILL.md",
+            "opencode-spec  loaded    /W/project/.claude/skills/pdf/SKILL.md",
             "opi            absent    roots: not in any folder of this agent",
             "shelley        absent    roots: not in any folder of this agent",
         ]
@@ -353,7 +353,7 @@ def test_why_json_has_a_row_for_every_agent(workspace: Path, metier: Metier):
     assert_shape(told, {"version": (int,), "name": TEXT, "agents": (list,)})
     keys = {"dialect": TEXT, "status": TEXT, "rule": TEXT, "because": TEXT}
     for row in told["agents"]:
-        assert_shape(row, {**keys, "source": TEXT_OR_NULL})
+        assert_shape(row, {**keys, "path": TEXT_OR_NULL, "source": TEXT_OR_NULL})
 
 
 def test_refs_json_has_spans_of_the_file(workspace: Path, metier: Metier):
@@ -513,8 +513,8 @@ def test_list_exits_with_3_where_there_is_nothing(output: list[str], metier: Met
 def test_findings_are_on_stderr_and_silence_can_be_asked_for(
     workspace: Path, metier: Metier
 ):
-    assert "name-collision" in metier("list").err
-    assert metier("list", "-q").err == ""
+    assert "frontmatter-missing" in metier("list", "-v").err
+    assert metier("list", "-q", "-v").err == ""
 
 
 def test_an_unknown_name_is_told_in_the_words_of_the_dialect(
@@ -563,7 +563,7 @@ def test_what_the_agent_gives_up_on_is_still_listed(project: Path, metier: Metie
 
 @pytest.mark.parametrize(
     "option",
-    [["--dialect", "brutus"], ["--cwd", "elsewhere"], ["--home", "."], ["--json"]],
+    [["--dialect", "brutus"], ["--cwd", ".claude"], ["--home", "."], ["--json"]],
     ids=AS_TYPED,
 )
 def test_a_global_option_may_stand_on_either_side(
@@ -642,5 +642,5 @@ def test_every_command_about_skills_takes_roots(
 
 
 def test_color_is_only_for_those_who_ask(workspace: Path, metier: Metier):
-    assert "\x1b[" not in metier("list").err
-    assert "\x1b[" in metier("list", "--color", "always").err
+    assert "\x1b[" not in metier("list", "-v").err
+    assert "\x1b[" in metier("list", "-v", "--color", "always").err

@@ -41,7 +41,12 @@ REASONS: Mapping[str, set[str]] = {
     "MissingName": _NO_NAME,
     "NoFrontmatter": _NO_FRONTMATTER,
     "PANIC": {"host-panics"},
-    "Schema": _NO_NAME | _NO_DESCRIPTION | _NOT_TEXT | _NOT_A_MAP | _NO_LANGUAGE,
+    "Schema": _NO_NAME
+    | _NO_DESCRIPTION
+    | _NOT_TEXT
+    | _NOT_A_MAP
+    | _NO_LANGUAGE
+    | {"frontmatter-missing"},
     "ValidationError": (
         _NO_FRONTMATTER | _NO_NAME | _NO_DESCRIPTION | _TOO_LONG | {"name-invalid"}
     ),

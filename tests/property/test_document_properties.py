@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from metier.core.document import DocumentReader
+from metier.core.repair import Repair, repair_text
 from metier.core.rules import RULES
 from metier.world.dialects import dialect_names, load_dialect
 from tests.property.strategies import FILES, HEADERS, TYPICAL
@@ -62,6 +63,9 @@ def test_carriage_returns_change_neither_name_nor_description(
     header: str, body: str, dialect: str
 ) -> None:
     text = f"---\n{header}---\n{body}"
+    if load_dialect(dialect).reader.repair is Repair.COLON_BLOCK_JS:
+        # It repairs a line only where no carriage return follows.
+        assume(repair_text(text, Repair.COLON_BLOCK_JS) == text)
     reader = READERS[dialect]
     line_feeds = reader.read(text.encode("utf-8", "surrogatepass"), directory="skill")
     both = text.replace("\n", "\r\n").encode("utf-8", "surrogatepass")

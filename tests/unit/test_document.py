@@ -18,7 +18,7 @@ from metier.core.document import (
 )
 from metier.core.fence import Fenced
 from metier.core.fields import BodyTrim
-from metier.core.nodes import Scalar, Style
+from metier.core.nodes import MAX_HEADER, Scalar, Style
 from metier.diagnostics import Diagnostic, Position, Severity, Span
 from metier.world.dialects import dialect_names, load_dialect
 
@@ -162,11 +162,25 @@ def test_a_head_that_cannot_be_decoded_is_not_enough() -> None:
     assert reader.read(data, directory="a").error == "text-not-utf8"
 
 
-def test_a_header_that_is_all_there_is_needs_more() -> None:
-    # gray-matter takes everything for the header while it sees no closer.
-    reader = DocumentReader(load_dialect("opencode-spec"))
-    assert reader.read_head(b"---json\n---\n", directory="a") is not None
-    assert reader.read_head(b"text\n---\n", directory="a") is not None
+@pytest.mark.parametrize("name", ["agentskills", "opi"])
+def test_a_header_that_is_too_large_is_not_looked_at(name: str) -> None:
+    document = read(b"---\n" + b"#" * MAX_HEADER + b"\n\n---\n", name)
+    size = "65,537" if name == "opi" else "65,538"
+    assert document == Document(
+        None,
+        None,
+        error="frontmatter-too-large",
+        diagnostics=(
+            Diagnostic(
+                rule="frontmatter-too-large",
+                severity=Severity.ERROR,
+                message=f"the frontmatter has {size} characters, 65,536 are read",
+                position=Position(2, 1),
+                span=Span(4, 4),
+                help="move the text below the closing `---`",
+            ),
+        ),
+    )
 
 
 def test_every_field_with_its_place() -> None:

@@ -51,7 +51,7 @@ def test_a_file_without_frontmatter_has_no_body():
     ("content", "rule"),
     [
         pytest.param("x" * (MAX_FILE + 1), "file-too-large", id="too large"),
-        pytest.param(Special(), "not-a-file", id="a pipe"),
+        pytest.param(Special(), "special-file", id="a pipe"),
         pytest.param(Link("gone"), "link-dangling", id="a dead link"),
         pytest.param(Link("SKILL.md"), "link-cycle", id="a loop"),
     ],

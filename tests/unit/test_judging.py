@@ -471,3 +471,20 @@ def test_an_alias_that_names_nothing_is_no_text() -> None:
     refused = Finding("name-not-text", ERROR, message, Span(6, 8), QUOTE_IT)
     judged = THOROUGH.judge_thoroughly(fields, "folder", "")
     assert judged == Judged(None, None, False, [refused])
+
+
+@pytest.mark.parametrize(
+    ("directory", "name", "rules"),
+    [
+        pytest.param("tidy", "tidy", [], id="printable"),
+        pytest.param("a\u200bb", "a\u200bb", [], id="invisible"),
+        pytest.param("a\x1bb", "a\ufffdb", ["text-control"], id="a control"),
+    ],
+)
+def test_a_name_that_is_lent_by_the_folder_is_cleaned(
+    directory: str, name: str, rules: list[str]
+) -> None:
+    rule = replace(RELAXED, default=NameDefault.DIRECTORY)
+    judged = judge({}, name=rule, directory=directory)
+    assert judged.name == name
+    assert [each.rule for each in judged.findings] == rules

@@ -264,7 +264,12 @@ def test_a_load_error_carries_what_was_found(files: MemoryFileSystem, skills: Li
 
 def test_a_turn_calls_for_a_skill_that_is_offered(skills: Library):
     assert skills.match("please /pdf this").winner == "pdf"
-    assert skills.match("please /ops this").winner is None
+    assert skills.match("please do something else").winner is None
+
+
+def test_a_person_may_name_a_skill_that_the_model_may_not_invoke(skills: Library):
+    assert skills.match("please /ops this").winner == "ops"
+    assert skills.match("it deploys, it deploys").winner is None
 
 
 def test_a_turn_is_matched_by_when_to_use():

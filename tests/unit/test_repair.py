@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from metier.core.nodes import MAX_HEADER
 from metier.core.repair import Repair, expand_go_template, repair_text
 
 NONE, GO, JS = Repair
@@ -145,3 +146,10 @@ GROUPS = ("whole", "header")
 )
 def test_a_go_template(template: str, expanded: str) -> None:
     assert expand_go_template(template, groups=GROUPS) == expanded
+
+
+def test_a_template_grows_to_the_limit_and_no_further() -> None:
+    group = "x" * MAX_HEADER
+    template = "$1" * 10
+    expanded = expand_go_template(template, groups=("", group))
+    assert expanded == group * 5 + "$1" * 5

@@ -59,7 +59,7 @@ def test_what_is_rejected_is_told_in_full(broken: Library):
     (finding,) = broken.diagnostics
     shown = render_library(broken, tuple(broken.accounts()), width=60)
     assert shown.splitlines() == [
-        f"x ?  {finding.path}: {finding.message} (frontmatter-missing)",
+        f"x (a)  {finding.path}: {finding.message} (frontmatter-missing)",
         "agentskills: 0 loaded, 0 hidden, 0 shadowed, 1 rejected, in 1 folder",
     ]
 
@@ -110,7 +110,7 @@ def test_why_is_told_with_what_was_found():
         "  root    /r (project, precedence 2)\n"
         "  rule    loaded: found\n"
         "\n"
-        "x ?: rejected\n"
+        "x (a): rejected\n"
         "  file    /r/a/SKILL.md\n"
         "  root    /r (project, precedence 2)\n"
         "  rule    loaded: found\n"

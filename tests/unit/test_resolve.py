@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -123,14 +124,14 @@ def test_a_tie_may_stop_everything():
         skills=(),
         shadowed=(),
         rejected=(
-            broken,
-            later,
             Rejection(other.path, other.origin, "host-aborts", (abort,), "zip"),
+            broken,
             Rejection(FIRST.path, FIRST.origin, "host-aborts", (abort,), "pdf"),
             Rejection(
                 SECOND.path, SECOND.origin, "name-duplicate", (duplicate,), "pdf"
             ),
             Rejection(THIRD.path, THIRD.origin, "host-aborts", (abort,), "pdf"),
+            later,
         ),
         diagnostics=(abort,),
         aborted_by=duplicate,
@@ -149,8 +150,8 @@ def test_a_broken_file_may_stop_everything():
     stopper = broken.diagnostics[1].located("/x/SKILL.md")
     assert found.skills == found.shadowed == ()
     assert [(each.path, each.rule) for each in found.rejected] == [
-        ("/x/SKILL.md", "yaml-invalid"),
         ("/a/pdf/SKILL.md", "host-aborts"),
+        ("/x/SKILL.md", "yaml-invalid"),
         ("/b/pdf/SKILL.md", "host-aborts"),
     ]
     assert found.aborted_by == stopper
@@ -161,6 +162,13 @@ def test_a_file_that_the_host_does_not_see_stops_nothing():
     found = outcome([unseen, FIRST], failure=FailurePolicy.ABORT_ALL)
     assert (found.skills, found.rejected) == ((FIRST,), (unseen,))
     assert found.aborted_by is None
+
+
+@pytest.mark.parametrize("rule", ["link-dangling", "link-cycle", "special-file"])
+def test_what_a_host_passes_over_stops_nothing(rule: str):
+    passed_over = replace(rejection("/x/SKILL.md"), rule=rule)
+    found = outcome([passed_over, FIRST], failure=FailurePolicy.ABORT_ALL)
+    assert (found.skills, found.rejected) == ((FIRST,), (passed_over,))
 
 
 def test_an_agent_may_keep_all_of_one_name():

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from metier.core.nodes import MAX_HEADER, Alias, Mapping, Node, Scalar, Sequence, Style
+from metier.core.nodes import Alias, Mapping, Node, Scalar, Sequence, Style
 from metier.core.readers import (
     DuplicateKeys,
     Languages,
@@ -174,21 +174,6 @@ def test_merges_look_at_so_much_and_no_more() -> None:
         fields, _ = read(content, rule)
         assert fields is not None
         assert set(fields) == {"x", "a"}
-
-
-def test_a_header_that_is_too_large_is_not_looked_at() -> None:
-    fields, found = read_tree(header_of("#" * MAX_HEADER + "\n"), LIBYAML)
-    assert fields is None
-    assert found == (
-        Diagnostic(
-            rule="frontmatter-too-large",
-            severity=Severity.ERROR,
-            message="the frontmatter has 65,537 characters, 65,536 are read",
-            position=Position(2, 1),
-            span=Span(4, 4),
-            help="move the text below the closing `---`",
-        ),
-    )
 
 
 def test_what_is_no_map_is_shown_whole() -> None:

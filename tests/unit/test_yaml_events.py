@@ -206,3 +206,12 @@ def test_an_error_of_bytes_has_no_place_in_the_text(
 def test_half_a_character_is_no_escape(escape: str) -> None:
     error = error_of(f'a: "{escape}"')
     assert "found invalid Unicode character escape code" in error.problem
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['"\\UFFFFFFFF"', "%YAML 1." + "1" * 5000 + "\n---\na"],
+    ids=["escape", "version"],
+)
+def test_numbers_out_of_range_are_errors(text: str) -> None:
+    assert error_of(text).rule == "yaml-invalid"

@@ -33,7 +33,9 @@ def command(options: GlobalOptions, roots: tuple[RootLike, ...]) -> int:
         write_line(render_library(library, accounts, width=width))
         is_verbose = options.verbosity is Verbosity.VERBOSE
         found = library.diagnostics if is_verbose else library.notes
-        write_findings((d for d in found if d.rule not in _TOLD), options)
+        told = (library.aborted_by,)
+        news = (d for d in found if d.rule not in _TOLD and d not in told)
+        write_findings(news, options)
     if is_aborted(library, options):
         return 1
     return 0 if accounts else 3

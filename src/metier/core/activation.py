@@ -120,11 +120,15 @@ def render_activation(
     resources: ResourceList = ResourceList(),
 ) -> Activation:
     """The exact text that the agent's tool returns for `skill`."""
-    escape = escape_xml if rule.escape is Escape.XML else str
+    if rule.escape is Escape.NONE:
+        name = skill.name
+    else:
+        # In an attribute a line feed would turn into a blank.
+        name = escape_xml(skill.name).replace("\n", "&#10;")
     output = rule.output.format(
-        name=escape(skill.name),
-        directory=escape(skill.directory),
-        path=escape(skill.path),
+        name=name,
+        directory=close_proof(skill.directory, rule.envelope),
+        path=close_proof(skill.path, rule.envelope),
         body=close_proof(body, rule.envelope),
         resources=_render_resources(resources, rule),
     )
@@ -151,8 +155,9 @@ def split_invocation(turn: str, rule: ActivationRule) -> tuple[str, str] | None:
     """The name and the arguments in `/name arguments`; None for any other turn."""
     if rule.slash is Slash.NONE or not turn.startswith("/"):
         return None
-    name, _, arguments = turn[1:].partition(" ")
-    return (name, arguments.strip()) if name else None
+    name, _, arguments = turn[1:].replace("\n", " ").partition(" ")
+    # `/usr/bin is broken` is about a path.
+    return (name, arguments.strip()) if name and "/" not in name else None
 
 
 def close_proof(body: str, tag: str) -> str:

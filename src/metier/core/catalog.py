@@ -100,11 +100,13 @@ def render_catalog(
         text = rule.empty
         return Catalog(text=text, shown=(), tokens=estimate_tokens(text), budget=budget)
     rows = [_Row(skill, rule) for skill in listed]
-    if budget is not None:
-        for step in rule.overflow:
-            if _tokens(rows, rule) <= budget:
-                break
-            _STEPS[step](rows, rule, budget)
+    catalog = _catalog_of(rows, rule, budget)
+    if budget is None or catalog.tokens <= budget:
+        return catalog
+    for step in rule.overflow:
+        if _tokens(rows, rule) <= budget:
+            break
+        _STEPS[step](rows, rule, budget)
     return _catalog_of(rows, rule, budget)
 
 

@@ -69,7 +69,7 @@ class DocumentReader:
         if document is not None:
             return document
         parts = split_document(data, self._dialect)
-        if parts.fenced is None:
+        if parts.fenced is None or _first_error(parts.diagnostics):
             return _rejected(parts.diagnostics)
         document = self._read_header(parts, parts.fenced, directory)
         body = self._dialect.fields.body
@@ -91,6 +91,8 @@ class DocumentReader:
             return None
         parts = _cut(text, found, self._dialect)
         if parts.fenced is None or parts.fenced.header_end == len(parts.text):
+            return None
+        if parts.diagnostics and _first_error(parts.diagnostics):
             return None
         return self._read_header(parts, parts.fenced, directory)
 

@@ -166,7 +166,8 @@ def _find_anywhere(text: str) -> FenceResult:
 def _find_gray_matter(text: str) -> FenceResult:
     first = int(text.startswith("\ufeff"))  # it strips a byte order mark itself
     if not text.startswith("---", first) or text.startswith("----", first):
-        return None, (_missing(text),)
+        # gray-matter takes the whole file for the body, and hands over no data.
+        return Fenced(0, 0, first), (_missing(text),)
     opened = first + 3
     line_end = text.find("\n", opened)
     line_end = line_end if line_end >= 0 else len(text) - 1

@@ -88,8 +88,8 @@ class Judge:
         findings: list[Finding] = []
         rule = self._name
         name = self._text("name", fields, rule, findings)
-        if not name and rule.default is NameDefault.DIRECTORY:
-            name = directory or name
+        if not name and rule.default is NameDefault.DIRECTORY and directory:
+            name = _lent_name(directory, findings)
         if name:
             if _is_long(name, rule):
                 _check_length("name", name, rule, fields, findings)
@@ -142,6 +142,14 @@ class Judge:
         if kind is Kind.STRING:
             return target.text
         return _convert(key, target, kind, rule, self._schema, findings)
+
+
+def _lent_name(directory: str, findings: list[Finding]) -> str:
+    if directory.isprintable() or not _unwritable().search(directory):
+        return directory
+    message = "the folder's name holds control characters, which were replaced"
+    findings.append(_warning("text-control", message, help="rename the folder"))
+    return _unwritable().sub("\ufffd", directory)
 
 
 def _as_text(key: str, node: Node, header: str, findings: list[Finding]) -> Node:
