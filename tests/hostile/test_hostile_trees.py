@@ -115,7 +115,7 @@ def test_a_pipe_is_left_as_it_is(place: Path, dialect: str) -> None:
     (found,) = probe(root, dialect)
     assert os.read(pipe, 1_000) == BAD.encode()
     os.close(pipe)
-    assert [each["rule"] for each in found["accounts"]] == ["not-a-file"]
+    assert [each["rule"] for each in found["accounts"]] == ["special-file"]
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

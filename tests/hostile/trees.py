@@ -209,12 +209,9 @@ CASES = (
     Case(name="1 MB without a newline", build=holding(b"a" * 1_000_000)),
     Case(name="1 MB of newlines", build=holding(b"---\n" + b"\n" * 1_000_000)),
     Case(name="20,000 brackets", build=headed("x: " + "[" * 20_000), unseen_by=PLAIN),
-    Case(name="200,000 brackets", build=headed("x: " + "[" * 200_000), unseen_by=PLAIN),
-    Case(
-        name="30,000 nested maps",
-        build=headed("x:\n  - " + "{a: " * 30_000),
-        unseen_by=PLAIN,
-    ),
+    # These headers are larger than metier reads for anybody.
+    Case(name="200,000 brackets", build=headed("x: " + "[" * 200_000)),
+    Case(name="30,000 nested maps", build=headed("x:\n  - " + "{a: " * 30_000)),
     Case(
         name="alias bomb",
         build=holding(f"---\nname: bad\na: &a [x]\n{_BOMB}\ndescription: *i\n---\n.\n"),

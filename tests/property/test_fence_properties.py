@@ -113,7 +113,9 @@ def test_parts_stand_in_order_and_findings_within_the_text(
     else:
         start, end, body, _ = fenced
         assert 0 <= start <= end <= body <= len(text)
-        assert all(each.severity is Severity.WARNING for each in found)
+        is_all_body = (start, end) == (0, 0)
+        severity = Severity.ERROR if is_all_body else Severity.WARNING
+        assert all(each.severity is severity for each in found)
     for each in found:
         assert each.span is not None
         assert 0 <= each.span.start <= each.span.end

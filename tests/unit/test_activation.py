@@ -64,11 +64,11 @@ def test_the_files_beside_a_skill_are_listed(resources: ResourceList, listed: st
 @pytest.mark.parametrize(
     ("escape", "expected"),
     [
-        (Escape.XML, "a&lt;b /d&amp; /d&amp;/f <b> - x&gt;y\n"),
+        (Escape.XML, "a&lt;b /d& /d&/f <b> - x&gt;y\n"),
         (Escape.NONE, "a<b /d& /d&/f <b> - x>y\n"),
     ],
 )
-def test_all_but_the_body_is_escaped(escape: Escape, expected: str):
+def test_names_and_resources_are_escaped_and_paths_stay_usable(escape: Escape, expected: str):
     output = "{name} {directory} {path} {body} {resources}"
     rule = ActivationRule(
         means=Means.TOOL, output=output, escape=escape, resource_item="- {path}\n"

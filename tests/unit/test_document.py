@@ -143,6 +143,7 @@ HEAD = b"---\nname: skill\ndescription: What for\n---\n"
         pytest.param("agentskills", b"\xff\n---\n", False, id="not UTF-8"),
         pytest.param("opi", HEAD, False, id="an agent that decodes the whole file"),
         pytest.param("opencode-spec", b"---\nname: a\n----\n", True, id="any closer"),
+        pytest.param("opencode-spec", b"text\n---\n", False, id="all of it is body"),
     ],
 )
 def test_when_a_head_is_enough(name: str, head: bytes, is_enough: bool) -> None:
