@@ -68,7 +68,9 @@ def test_the_files_beside_a_skill_are_listed(resources: ResourceList, listed: st
         (Escape.NONE, "a<b /d& /d&/f <b> - x>y\n"),
     ],
 )
-def test_names_and_resources_are_escaped_and_paths_stay_usable(escape: Escape, expected: str):
+def test_names_and_resources_are_escaped_and_paths_stay_usable(
+    escape: Escape, expected: str
+):
     output = "{name} {directory} {path} {body} {resources}"
     rule = ActivationRule(
         means=Means.TOOL, output=output, escape=escape, resource_item="- {path}\n"

@@ -62,6 +62,23 @@ class PermissionRule:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Recordings:
+    """Under which names the recorded cases hold this agent's answers."""
+
+    edge: str | None = None
+    corpus: str | None = None
+    trees: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """A recorded case in which metier knowingly differs: a fault of the agent."""
+
+    case: str  # `edge:bom2`, `trees:1000`
+    because: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Dialect:
     """How one agent finds, reads, ranks and shows skills."""
 
@@ -87,6 +104,8 @@ class Dialect:
     explicit_precedence: int = 0
     reload: Reload = Reload.RESTART
     notes: tuple[str, ...] = ()
+    recordings: Recordings = field(default_factory=Recordings)
+    differences: tuple[Difference, ...] = ()
 
     def source_of(self, axis: str) -> str | None:
         """Where the fact about `axis` comes from: its own source or its parent's."""

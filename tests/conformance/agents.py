@@ -1,0 +1,151 @@
+"""The recorded answers of the agents, and metier's in the same words.
+
+Which recordings are an agent's is said in its dialect (`[recordings]`), and so are the
+cases in which metier knowingly differs (`[[differences]]`), each with its reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from re import fullmatch
+from typing import Any
+
+from metier.api import discover
+from metier.core.dialect import Dialect
+from metier.core.skill import Skill
+from metier.library import Library
+from metier.testing import MemoryFileSystem
+from metier.world.dialects import dialect_names, load_dialect
+from tests.conformance.loading import CASES, FileCase, tree_records
+from tests.conformance.parsing import Pair, legible
+
+ROOT = "/work/.agents/skills"
+
+
+def recorded_agents(kind: str) -> tuple[str, ...]:
+    """The dialects that say which recordings of this kind are theirs."""
+    return tuple(name for name in dialect_names() if _column(name, kind))
+
+
+def _column(dialect: str, kind: str) -> str | None:
+    return getattr(load_dialect(dialect).recordings, kind)
+
+
+def known_differences(dialect: str) -> frozenset[str]:
+    """The cases of an agent's own faults that a dialect cannot describe."""
+    return frozenset(each.case for each in load_dialect(dialect).differences)
+
+
+@cache
+def agent_trees() -> tuple[dict[str, Any], ...]:
+    """The trees that the agents were run on."""
+    return tuple(tree_records(CASES / "trees_agents.jsonl.gz"))
+
+
+def file_pair(case: FileCase, dialect: str, kind: str) -> Pair | None:
+    """What became of one file, ours and theirs; None where nobody asked."""
+    column = _column(dialect, kind)
+    outcome = case.outcomes.get(column or "")
+    if outcome is None:
+        return None
+    folder, _, name = case.path.rpartition("/")
+    if kind == "corpus":
+        folder = _corpus_folder(outcome)
+    path = f"{ROOT}/{folder}/{name}"
+    files = MemoryFileSystem({path: case.data})
+    library = discover(
+        roots=[ROOT],
+        dialect=dialect,
+        cwd="/work",
+        home="/home",
+        variables={},
+        filesystem=files,
+    )
+    theirs = {key: legible(value) for key, value in outcome.items()}
+    return _answer(library, path, theirs), theirs
+
+
+def _corpus_folder(outcome: Mapping[str, Any]) -> str:
+    """The numbered folder in which the agent saw a real file."""
+    name = str(outcome.get("name", ""))
+    return name if fullmatch(r"d\d{4}", name) else "d0000"
+
+
+def _answer(library: Library, path: str, theirs: Mapping[str, Any]) -> dict[str, Any]:
+    skill = next((each for each in library.skills if each.path == path), None)
+    if skill is None:
+        return {"ok": False}
+    return {key: legible(_ASKED[key](library, skill)) for key in theirs}
+
+
+def _listed(library: Library, skill: Skill) -> str:
+    """The text behind the name in the model's list."""
+    line = library.catalog().partition(f"- {skill.name}")[2]
+    return line.removeprefix(": ").rstrip("\n")
+
+
+_ASKED: Mapping[str, Callable[[Library, Skill], Any]] = {
+    "ok": lambda _library, _skill: True,
+    "name": lambda _library, skill: skill.name,
+    "description": lambda _library, skill: skill.description or "",
+    "listed": _listed,
+    "body": lambda library, skill: library.read_body(skill),
+}
+
+
+def differing(
+    cases: Sequence[FileCase], dialect: str, kind: str
+) -> dict[str, tuple[Any, Any]]:
+    """The cases in which metier does not say what the agent said."""
+    known = known_differences(dialect)
+    pairs = ((case.id, file_pair(case, dialect, kind)) for case in cases)
+    return {
+        name: pair
+        for name, pair in pairs
+        if pair and pair[0] != pair[1] and f"{kind}:{name}" not in known
+    }
+
+
+# --- trees ---------------------------------------------------------------------------
+
+
+def tree_pair(record: Mapping[str, Any], root: Path, dialect: str) -> Pair:
+    """The skills of a tree: ours and theirs, as comparable lists."""
+    column = _column(dialect, "trees") or ""
+    spec = record["spec"]
+    library = discover(
+        dialect=dialect,
+        cwd=root / spec["cwd"],
+        home=root / spec["home"],
+        variables={},
+    )
+    theirs = record["res"][column]
+    if isinstance(theirs, dict):
+        theirs = theirs["skills"]
+    names_undefined = _is_race(library.dialect)
+    ours = [_row(skill, root, names_undefined) for skill in library.skills]
+    return sorted(ours), sorted(_recorded(theirs, names_undefined))
+
+
+Row = tuple[str, str, str]
+
+
+def _row(skill: Skill, root: Path, is_race: bool) -> Row:
+    if is_race:
+        return (skill.name, "", "")
+    path = skill.path.replace(str(root), "/ROOT")
+    return (str(legible(skill.name)), str(legible(skill.description or "")), path)
+
+
+def _recorded(theirs: Sequence[Any], is_race: bool) -> Iterator[Row]:
+    for each in theirs:
+        if is_race:
+            yield (each["name"], "", "")
+        else:
+            yield (each["name"], each.get("description") or "", each["path"])
+
+
+def _is_race(dialect: Dialect) -> bool:
+    return dialect.precedence.collision.value == "undefined"
