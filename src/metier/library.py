@@ -141,20 +141,27 @@ class Library:
         self,
         *,
         budget: int | None = None,
+        window: int | None = None,
         permission: Ruleset | Mapping[str, Any] | None = None,
     ) -> str:
         """The exact text that the model sees."""
-        return self.render(budget=budget, permission=permission).text
+        return self.render(budget=budget, window=window, permission=permission).text
 
     def render(
         self,
         *,
         budget: int | None = None,
+        window: int | None = None,
         permission: Ruleset | Mapping[str, Any] | None = None,
     ) -> Catalog:
-        """The catalog with its report: what is shown, what was cut, the tokens."""
+        """The catalog with its report: what is shown, what was cut, the tokens.
+
+        `budget` is in tokens; without one, the agent's own rule counts, for a model
+        with a context of `window` tokens.
+        """
         skills = self.permitted(permission).skills
-        return render_catalog(skills, self.dialect.catalog, budget=budget)
+        rule = self.dialect.catalog
+        return render_catalog(skills, rule, budget=budget, window=window)
 
     def load(self, name: str) -> Activation:
         """Hand over a skill: its file is read now, so edits are in it."""

@@ -18,6 +18,7 @@ from inline_snapshot import snapshot
 
 from metier.cli import run
 from metier.testing import make_skill
+from metier.world import dialects
 
 PDF = ".agents/skills/pdf/SKILL.md"
 SKILLS = {
@@ -305,6 +306,7 @@ def test_catalog_json_has_the_text_and_a_report(workspace: Path, metier: Metier)
         "text": text,
         "shown": ["pdf"],
         "cut": {"trimmed": [], "names_only": [], "omitted": []},
+        "budget": None,
     }
 
 
@@ -312,6 +314,22 @@ def test_a_budget_cuts_the_catalog_and_says_what_went(workspace: Path, metier: M
     told = metier("catalog", "--json", "--budget", "1").json
     assert (told["shown"], told["cut"]["omitted"]) == ([], ["pdf"])
     assert told["tokens"]["budget"] == 1
+
+
+def test_a_window_counts_for_an_agent_that_takes_a_share(
+    workspace: Path, metier: Metier
+):
+    assert metier("catalog", "--window", "10").out == metier("catalog").out
+    shipped = Path(dialects.__file__).parent.parent / "dialects" / "agentskills.toml"
+    share = "[catalog.budget]\nshare = 0.1\n"
+    (workspace / "own.toml").write_text(f"{shipped.read_text()}\n{share}", "utf-8")
+    asked = ("catalog", "--dialect", "own.toml", "--window")
+    assert metier(*asked, "10000").out == metier("catalog").out
+    told = metier(*asked, "10")
+    assert (told.code, "pdf" in told.out) == (0, False)
+    assert told.err == (
+        "1 skill left out\neven so it takes 19 of 1 tokens (estimated)\n"
+    )
 
 
 def test_load_json_has_the_output_beside_its_place(workspace: Path, metier: Metier):
@@ -459,6 +477,7 @@ USAGE = [
     ["load"],
     ["parse"],
     ["catalog", "--budget", "-1"],
+    ["catalog", "--window", "-1"],
     ["list", "--color", "sometimes"],
     ["list", "--dialect", "no-such-dialect"],
     ["list", "--dialect", "no-such-file.toml"],

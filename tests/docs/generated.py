@@ -442,7 +442,7 @@ def _type_name(hint: Any) -> str:
         return "list of texts"
     if origin is dict:
         return "table of texts"
-    return {str: "text", int: "number"}[_inner(hint)]
+    return {str: "text", int: "number", float: "number"}[_inner(hint)]
 
 
 def _default(value: Any) -> str:

@@ -8,7 +8,8 @@ from xml.etree import ElementTree as ET
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from metier.core.catalog import Catalog, estimate_tokens, render_catalog
+from metier.core.budget import Budget, estimate_tokens
+from metier.core.catalog import Catalog, render_catalog
 from metier.core.skill import Skill
 from metier.testing import MemoryFileSystem, make_skill
 from tests.making import SKILLS, dialect, library, skill
@@ -86,7 +87,7 @@ def test_a_catalog_keeps_to_its_budget_unless_the_frame_alone_is_above(
 ):
     catalog = render_catalog(skills, RULE, budget=budget)
     assert catalog.tokens == estimate_tokens(catalog.text)
-    assert catalog.budget == budget
+    assert catalog.budget == Budget(amount=budget)
     assert catalog.tokens <= max(budget, FRAME)
     if catalog.tokens > budget:
         assert catalog.shown == ()

@@ -4,18 +4,22 @@ from dataclasses import replace
 
 import pytest
 
+from metier.core.budget import Budget, BudgetRule, Counted, Measure, estimate_tokens
 from metier.core.catalog import (
     Catalog,
     CatalogRule,
+    DescriptionLimit,
+    EllipsisRoom,
     Escape,
     Overflow,
     Place,
     Unlisted,
+    cut_description,
     escape_go_html,
     escape_xml,
-    estimate_tokens,
     render_catalog,
 )
+from metier.core.fields import Unit
 from tests.making import skill
 
 PLAIN = CatalogRule(
@@ -34,7 +38,7 @@ SECRET = skill("secret", "Hides", path="/s", is_hidden=True)
 def test_the_catalog_is_the_template_filled_for_every_skill():
     text = "[pdf=Reads@/p; zip=Packs@/z]"
     assert render_catalog([PDF, ZIP], PLAIN) == Catalog(
-        text=text, shown=("pdf", "zip"), tokens=7
+        text=text, shown=("pdf", "zip"), tokens=7, size=7
     )
 
 
@@ -52,7 +56,7 @@ def test_or_it_is_shown_with_a_flag():
 @pytest.mark.parametrize("skills", [[], [SECRET]], ids=["none", "only hidden ones"])
 def test_without_skills_there_is_a_text_of_its_own(skills: list):
     assert render_catalog(skills, PLAIN, budget=9) == Catalog(
-        text="none", shown=(), tokens=1, budget=9
+        text="none", shown=(), tokens=1, size=1, budget=Budget(amount=9)
     )
 
 
@@ -148,11 +152,11 @@ def test_without_a_budget_nothing_is_cut():
 
 def test_under_a_wide_budget_nothing_is_cut():
     wide = fit(10_000, TRIM, NAMES, OMIT)
-    assert wide == replace(fit(None), budget=10_000)
+    assert wide == replace(fit(None), budget=Budget(amount=10_000))
 
 
 def test_without_steps_the_budget_is_only_reported():
-    assert fit(1) == replace(fit(None), budget=1)
+    assert fit(1) == replace(fit(None), budget=Budget(amount=1))
 
 
 def test_first_the_descriptions_are_trimmed_alike_as_little_as_possible():
@@ -184,7 +188,7 @@ def test_short_descriptions_are_not_trimmed():
 
 
 def test_then_the_last_skills_are_only_named():
-    catalog = fit(45, TRIM, NAMES, OMIT)
+    catalog = fit(41, TRIM, NAMES, OMIT)
     told = f": {LONG[:39].rstrip()}\u2026\n"
     assert catalog == Catalog(
         text=f"<\na{told}b{told}c{told}d\n>",
@@ -192,7 +196,8 @@ def test_then_the_last_skills_are_only_named():
         trimmed=tuple("abc"),
         bare=("d",),
         tokens=34,
-        budget=45,
+        size=34,
+        budget=Budget(amount=41),
     )
 
 
@@ -202,15 +207,20 @@ def test_a_template_without_a_bare_form_is_filled_with_no_description():
 
 
 def test_at_last_skills_are_left_out_and_counted():
-    catalog = fit(6, TRIM, NAMES, OMIT)
+    catalog = fit(2, TRIM, NAMES, OMIT)
     assert catalog == Catalog(
-        text="<\na\n(3 more)\n>",
-        shown=("a",),
-        bare=("a",),
-        omitted=tuple("bcd"),
-        tokens=4,
-        budget=6,
+        text="<\n(4 more)\n>",
+        shown=(),
+        omitted=tuple("abcd"),
+        tokens=3,
+        size=3,
+        budget=Budget(amount=2),
     )
+
+
+def test_what_fits_as_a_whole_is_cut_no_further():
+    # Each row by itself is rounded up to a token, and would be too much.
+    assert fit(3, NAMES, OMIT).text == "<\na\nb\nc\nd\n>"
 
 
 def test_a_budget_below_the_frame_leaves_the_frame():
@@ -222,3 +232,81 @@ def test_a_budget_below_the_frame_leaves_the_frame():
 def test_a_step_that_is_enough_is_the_last_one():
     assert fit(100, OMIT, TRIM) == fit(100, OMIT)
     assert fit(100, OMIT).shown == ("a",)
+
+
+# --- the agent's own budget ---------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("counted", "size"),
+    [
+        pytest.param(Counted.WHOLE, 11, id="everything"),
+        pytest.param(Counted.ITEMS, 8, id="the skills"),
+        pytest.param(Counted.EACH_ITEM, 8, id="each skill"),
+    ],
+)
+def test_a_budget_counts_the_part_that_the_agent_counts(counted: Counted, size: int):
+    own = BudgetRule(fixed=8, counted=counted)
+    rule = replace(FITTING, budget=own, overflow=(NAMES, OMIT))
+    catalog = render_catalog(MANY, replace(rule, overflow=(NAMES,)))
+    assert (catalog.text, catalog.size) == ("<\na\nb\nc\nd\n>", size)
+    kept = render_catalog(MANY, rule)
+    assert (kept.omitted == ()) is (size <= 8)
+
+
+def test_tokens_of_each_skill_are_rounded_up_where_the_agent_does_so():
+    own = BudgetRule(
+        fixed=3, fixed_measure=Measure.QUARTER_BYTES, counted=Counted.EACH_ITEM
+    )
+    rule = replace(FITTING, budget=own, overflow=(NAMES, OMIT))
+    assert render_catalog(MANY, rule).shown == ("a", "b", "c")
+
+
+def test_more_skills_than_the_agent_lists_are_left_out():
+    rule = replace(FITTING, budget=BudgetRule(max_items=3), overflow=(NAMES, OMIT))
+    catalog = render_catalog(MANY, rule)
+    assert (catalog.shown, catalog.omitted) == (tuple("abc"), ("d",))
+    tight = render_catalog(MANY, replace(rule, overflow=(OMIT,)), budget=80)
+    assert tight.shown == ("a",)
+
+
+def test_a_share_of_the_window_is_the_budget_where_the_window_is_known():
+    rule = replace(FITTING, budget=BudgetRule(share=0.01), overflow=(NAMES, OMIT))
+    assert render_catalog(MANY, rule).bare == ()
+    assert render_catalog(MANY, rule, window=400).bare == tuple("abcd")
+
+
+# --- the limit of a description -----------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "limit", "cut"),
+    [
+        pytest.param("abcdef", {}, "abcdef", id="no limit"),
+        pytest.param("abcdef", {"max_length": 6}, "abcdef", id="just within"),
+        pytest.param("abcdef", {"max_length": 5}, "ab...", id="room for the mark"),
+        pytest.param("abcdef", {"max_length": 2}, "...", id="less than the mark"),
+        pytest.param(
+            "abcdef",
+            {"max_length": 5, "room": EllipsisRoom.BEYOND},
+            "abcde...",
+            id="the mark on top",
+        ),
+        pytest.param(
+            "日本語", {"max_length": 8, "unit": Unit.BYTES}, "日...", id="in bytes"
+        ),
+        pytest.param(
+            "日本語", {"max_length": 9, "unit": Unit.BYTES}, "日本語", id="bytes within"
+        ),
+    ],
+)
+def test_a_description_is_cut_to_the_limit(text: str, limit: dict, cut: str):
+    assert cut_description(text, DescriptionLimit(ellipsis="...", **limit)) == cut
+
+
+def test_a_description_above_the_limit_is_trimmed_without_a_budget():
+    limit = DescriptionLimit(max_length=6, ellipsis="...")
+    rule = replace(FITTING, description=limit)
+    catalog = render_catalog([skill("a", "Reads forms"), skill("b", "Packs")], rule)
+    assert catalog.text == "<\na: Rea...\nb: Packs\n>"
+    assert catalog.trimmed == ("a",)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from metier.core.activation import Activation
+from metier.core.budget import Budget
 from metier.core.document import MAX_FILE
 from metier.core.fence import FenceStyle, find_fence
 from metier.core.permission import Action, Rule, Ruleset
@@ -145,7 +146,7 @@ def test_the_catalog_has_no_skill_that_is_denied(skills: Library):
 def test_a_rendered_catalog_comes_with_its_report(skills: Library):
     report = skills.render(budget=30)
     assert (report.shown, report.omitted) == ((), ("pdf", "zip"))
-    assert (report.tokens <= 30, report.budget) == (True, 30)
+    assert (report.tokens <= 30, report.budget) == (True, Budget(amount=30))
     assert report.text == skills.catalog(budget=30)
 
 

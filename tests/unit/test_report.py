@@ -6,11 +6,13 @@ from dataclasses import replace
 import pytest
 from inline_snapshot import snapshot
 
+from metier.core.budget import Budget, Measure
 from metier.core.catalog import Catalog
 from metier.core.skill import Status
 from metier.core.triggers import Match, Score
 from metier.diagnostics import Diagnostic, Position, Severity, Span
 from metier.library import Account, Library
+from metier.report.catalogs import catalog_notes
 from metier.report.jsons import (
     account_as_json,
     catalog_as_json,
@@ -258,15 +260,22 @@ def test_a_catalog_as_json_tells_what_was_cut():
         bare=("b",),
         omitted=("c",),
         tokens=1,
-        budget=2,
+        size=8,
+        budget=Budget(amount=9, measure=Measure.CHARACTERS),
     )
-    assert catalog_as_json(catalog, "x") == {
+    assert catalog_as_json(catalog, "x", asked=2) == {
         "version": 1,
         "dialect": "x",
         "text": "t",
         "shown": ["a", "b"],
         "cut": {"trimmed": ["a"], "names_only": ["b"], "omitted": ["c"]},
         "tokens": {"estimate": 1, "budget": 2},
+        "budget": {
+            "amount": 9,
+            "measure": "characters",
+            "origin": "caller",
+            "used": 8,
+        },
     }
 
 
@@ -298,3 +307,27 @@ def test_json_is_always_utf_8(value: object, text: str):
 def test_json_is_indented_for_people():
     assert render_json({"a": "é"}) == '{\n  "a": "é"\n}'
     assert json.loads(render_json([1])) == [1]
+
+
+def test_what_did_not_fit_is_told_in_sentences():
+    catalog = Catalog(
+        text="t",
+        shown=("a", "b"),
+        trimmed=("a",),
+        bare=("b", "c"),
+        omitted=("d",),
+        size=1_200,
+        budget=Budget(amount=1_000, measure=Measure.CHARACTERS),
+    )
+    assert list(catalog_notes(catalog)) == [
+        "1 skill with a shortened description",
+        "2 skills by name only",
+        "1 skill left out",
+        "even so it takes 1,200 of 1,000 characters",
+    ]
+
+
+def test_a_catalog_that_fits_needs_no_words():
+    assert list(catalog_notes(Catalog(text="t", shown=("a",)))) == []
+    fitting = Catalog(text="t", shown=("a",), size=1, budget=Budget(amount=1))
+    assert list(catalog_notes(fitting)) == []

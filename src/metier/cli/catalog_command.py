@@ -9,29 +9,45 @@ from metier.cli.options import GlobalOptions, global_options, root_option
 from metier.cli.output import write_exact, write_line, write_note
 from metier.core.catalog import Place
 from metier.engine import RootLike
+from metier.report.catalogs import catalog_notes
 from metier.report.jsons import catalog_as_json, render_json
 
 
 @click.command("catalog")
-@click.option("--budget", type=click.IntRange(min=0), help="At most so many tokens.")
+@click.option(
+    "--window",
+    type=click.IntRange(min=0),
+    help="The model's context in tokens, of which some agents give skills a share.",
+)
+@click.option(
+    "--budget",
+    type=click.IntRange(min=0),
+    help="At most so many tokens, whatever the agent's own rule is.",
+)
 @root_option
 @global_options
 def command(
-    options: GlobalOptions, roots: tuple[RootLike, ...], budget: int | None
+    options: GlobalOptions,
+    roots: tuple[RootLike, ...],
+    window: int | None,
+    budget: int | None,
 ) -> int:
-    """Print the bytes that the model sees, and nothing else."""
+    """Print the bytes that the model sees, and nothing else.
+
+    What did not fit is told on stderr; `--json` has the whole report. Tokens are
+    estimates: no agent's tokenizer is at hand.
+    """
     library = discover_with(options, roots)
     if is_aborted(library, options):
         return 1
-    catalog = library.render(budget=budget)
+    catalog = library.render(budget=budget, window=window)
     if options.json:
-        write_line(render_json(catalog_as_json(catalog, library.dialect.name)))
+        value = catalog_as_json(catalog, library.dialect.name, asked=budget)
+        write_line(render_json(value))
         return 0
     write_exact(catalog.text)
     if library.dialect.catalog.place is Place.NOWHERE:
         write_note(f"{library.dialect.title} shows the model no catalog", options)
-    elif catalog.omitted:
-        write_note(f"{len(catalog.omitted)} skills did not fit the budget", options)
-    if budget is not None and catalog.tokens > budget:
-        write_note(f"even so it is about {catalog.tokens} tokens", options)
+    for note in catalog_notes(catalog):
+        write_note(note, options)
     return 0

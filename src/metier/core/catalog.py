@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
+from metier.core.budget import (
+    Budget,
+    BudgetRule,
+    Counted,
+    Measure,
+    estimate_tokens,
+    measure_text,
+    resolve_budget,
+)
+from metier.core.fields import Unit
 from metier.core.skill import Skill
 
 
@@ -40,9 +50,26 @@ class Overflow(Enum):
     OMIT_LAST = "omit-last"
 
 
+class EllipsisRoom(Enum):
+    """Whether the mark behind a cut description counts towards its limit."""
+
+    WITHIN = "within"  # the text is cut so that both fit
+    BEYOND = "beyond"  # the text is cut at the limit, the mark comes on top
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DescriptionLimit:
+    """How long a description may be in the catalog, and what a cut one ends with."""
+
+    max_length: int | None = None
+    unit: Unit = Unit.CHARACTERS
+    ellipsis: str = ""
+    room: EllipsisRoom = EllipsisRoom.WITHIN
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CatalogRule:
-    """The template of a catalog.
+    """The template of a catalog, and what it may take.
 
     `item` knows `{name}`, `{description}`, `{location}` and `{flag}`.
     """
@@ -58,12 +85,17 @@ class CatalogRule:
     flag: str = ""
     escape: Escape = Escape.NONE
     unlisted: Unlisted = Unlisted.OMIT
+    description: DescriptionLimit = field(default_factory=DescriptionLimit)
+    budget: BudgetRule = field(default_factory=BudgetRule)
     overflow: tuple[Overflow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Catalog:
-    """The text, and what it cost to make it fit; tokens are estimates."""
+    """The text, and what it cost to make it fit; `tokens` is an estimate.
+
+    `size` is what the budget counts of it, in the budget's own measure.
+    """
 
     text: str
     shown: tuple[str, ...]
@@ -71,56 +103,135 @@ class Catalog:
     bare: tuple[str, ...] = ()
     omitted: tuple[str, ...] = ()
     tokens: int = 0
-    budget: int | None = None
+    size: int = 0
+    budget: Budget | None = None
 
 
-# Where no tokenizer is at hand: about four characters of English a token, and about
-# one of the scripts that are written without spaces.
-_CHARACTERS_PER_TOKEN = 4
 # A description that is cut to less says nothing: the name alone is better.
 _SHORTEST_DESCRIPTION = 40
 
 
-def estimate_tokens(text: str) -> int:
-    """Roughly how many tokens `text` costs a model."""
-    wide = 0 if text.isascii() else sum(1 for char in text if char >= "\u2e80")
-    return wide + -(-(len(text) - wide) // _CHARACTERS_PER_TOKEN)
-
-
 def render_catalog(
-    skills: Sequence[Skill], rule: CatalogRule, *, budget: int | None = None
+    skills: Sequence[Skill],
+    rule: CatalogRule,
+    *,
+    budget: int | None = None,
+    window: int | None = None,
 ) -> Catalog:
-    """The exact text for the model, with no more than `budget` estimated tokens."""
+    """The exact text for the model, under the agent's budget.
+
+    `budget` is in tokens and replaces the agent's own; `window` is the size of the
+    model's context, of which some agents take a share.
+    """
+    limit = resolve_budget(rule.budget, tokens=budget, window=window)
     listed = [
         skill
         for skill in skills
         if not skill.is_hidden or rule.unlisted is Unlisted.SHOW
     ]
+    sheet = _Sheet(rule, limit)
     if rule.place is Place.NOWHERE or not listed:
-        text = rule.empty
-        return Catalog(text=text, shown=(), tokens=estimate_tokens(text), budget=budget)
-    rows = [_Row(skill, rule) for skill in listed]
-    catalog = _catalog_of(rows, rule, budget)
-    if budget is None or catalog.tokens <= budget:
-        return catalog
+        return sheet.nothing()
+    sheet.rows = [_Row(skill, sheet) for skill in listed]
+    for row in sheet.rows[rule.budget.max_items :] if rule.budget.max_items else ():
+        row.is_omitted = True
     for step in rule.overflow:
-        if _tokens(rows, rule) <= budget:
+        if sheet.fits():
             break
-        _STEPS[step](rows, rule, budget)
-    return _catalog_of(rows, rule, budget)
+        _STEPS[step](sheet)
+    return sheet.catalog()
+
+
+class _Sheet:
+    """A catalog in the making: its rows, and what they may take."""
+
+    __slots__ = ("limit", "measure", "most", "rows", "rule")
+
+    def __init__(self, rule: CatalogRule, limit: Budget | None) -> None:
+        self.rule = rule
+        self.limit = limit
+        self.most = limit.amount if limit else 0
+        self.measure = limit.measure if limit else Measure.ESTIMATED_TOKENS
+        self.rows: list[_Row] = []
+
+    def cost_of(self, text: str) -> int:
+        return measure_text(text, self.measure)
+
+    def fits(self) -> bool:
+        """Whether what there is now is within the budget."""
+        return self.limit is None or self.size() <= self.most
+
+    def size(self) -> int:
+        """What the budget counts."""
+        if self.rule.budget.counted is Counted.EACH_ITEM:
+            return self.total()
+        if self.rule.budget.counted is Counted.ITEMS:
+            return self.cost_of(self._items())
+        return self.cost_of(self.text())
+
+    def total(self) -> int:
+        """No less than the size, and the sum of what is told of each row."""
+        rule = self.rule
+        frame = 0
+        if rule.budget.counted is Counted.WHOLE:
+            frame = self.cost_of(rule.before + rule.after + rule.omitted)
+        return frame + sum(row.cost for row in self.rows if not row.is_omitted)
+
+    def text(self) -> str:
+        return self.rule.before + self._items() + self.rule.after
+
+    def _items(self) -> str:
+        shown = [row.text for row in self.rows if not row.is_omitted]
+        omitted = len(self.rows) - len(shown)
+        note = self.rule.omitted.format(count=omitted) if omitted else ""
+        return self.rule.between.join(shown) + note
+
+    def nothing(self) -> Catalog:
+        text = self.rule.empty
+        tokens, size = estimate_tokens(text), self.cost_of(text)
+        return Catalog(text=text, shown=(), tokens=tokens, size=size, budget=self.limit)
+
+    def catalog(self) -> Catalog:
+        shown = [row for row in self.rows if not row.is_omitted]
+        text = self.text()
+        return Catalog(
+            text=text,
+            shown=tuple(row.skill.name for row in shown),
+            trimmed=tuple(row.skill.name for row in shown if row.is_trimmed),
+            bare=tuple(row.skill.name for row in shown if row.is_bare),
+            omitted=tuple(row.skill.name for row in self.rows if row.is_omitted),
+            tokens=estimate_tokens(text),
+            size=self.size(),
+            budget=self.limit,
+        )
 
 
 class _Row:
     """One skill in the making of a catalog."""
 
-    __slots__ = ("cost", "is_bare", "is_omitted", "is_trimmed", "skill", "text")
+    __slots__ = (
+        "cost",
+        "description",
+        "is_bare",
+        "is_omitted",
+        "is_trimmed",
+        "sheet",
+        "skill",
+        "text",
+    )
 
-    def __init__(self, skill: Skill, rule: CatalogRule) -> None:
+    def __init__(self, skill: Skill, sheet: _Sheet) -> None:
         self.skill = skill
-        self.is_bare = self.is_omitted = self.is_trimmed = False
-        self.write(rule, rule.item, skill.description or "")
+        self.sheet = sheet
+        self.is_bare = self.is_omitted = False
+        full = skill.description or ""
+        self.description = cut_description(full, sheet.rule.description)
+        self.is_trimmed = self.description is not full
+        self.write(sheet.rule.item, self.description)
 
-    def write(self, rule: CatalogRule, template: str, description: str) -> None:
+    def write(self, template: str, description: str) -> None:
+        """Fill `template`, which may have room for the description or not."""
+        rule = self.sheet.rule
         escape = _ESCAPES[rule.escape]
         self.text = template.format(
             name=escape(self.skill.name),
@@ -128,80 +239,80 @@ class _Row:
             location=escape(self.skill.path),
             flag=rule.flag if self.skill.is_hidden else "",
         )
-        self.cost = estimate_tokens(self.text + rule.between)
+        self.cost = self.sheet.cost_of(self.text + rule.between)
+
+    def trim(self, length: int) -> None:
+        """Cut the description to `length` characters, an ellipsis among them."""
+        description = self.description
+        if len(description) > length:
+            description = description[: length - 1].rstrip() + "\u2026"
+        self.is_trimmed = description != (self.skill.description or "")
+        self.write(self.sheet.rule.item, description)
 
 
-def _tokens(rows: list[_Row], rule: CatalogRule) -> int:
-    frame = estimate_tokens(rule.before + rule.after + rule.omitted)
-    return frame + sum(row.cost for row in rows if not row.is_omitted)
+def cut_description(text: str, limit: DescriptionLimit) -> str:
+    """`text` itself where it is within the limit, else its start and the ellipsis."""
+    most = limit.max_length
+    if most is None or _length(text, limit.unit) <= most:
+        return text
+    if limit.room is EllipsisRoom.WITHIN:
+        most = max(most - _length(limit.ellipsis, limit.unit), 0)
+    if limit.unit is Unit.CHARACTERS:
+        return text[:most] + limit.ellipsis
+    return text.encode()[:most].decode("utf-8", "ignore") + limit.ellipsis
 
 
-def _trim_descriptions(rows: list[_Row], rule: CatalogRule, budget: int) -> None:
+def _length(text: str, unit: Unit) -> int:
+    return len(text) if unit is Unit.CHARACTERS else len(text.encode())
+
+
+def _trim_descriptions(sheet: _Sheet) -> None:
     """Cut all descriptions to the longest common length that fits."""
     low = _SHORTEST_DESCRIPTION
-    high = max(len(row.skill.description or "") for row in rows)
+    high = max(len(row.description) for row in sheet.rows)
     while low < high:
         middle = (low + high + 1) // 2
-        _trim_to(rows, rule, middle)
-        if _tokens(rows, rule) <= budget:
+        _trim_to(sheet, middle)
+        if sheet.total() <= sheet.most:
             low = middle
         else:
             high = middle - 1
-    _trim_to(rows, rule, low)
+    _trim_to(sheet, low)
 
 
-def _trim_to(rows: list[_Row], rule: CatalogRule, length: int) -> None:
-    for row in rows:
-        description = row.skill.description or ""
-        row.is_trimmed = len(description) > length
-        if row.is_trimmed:
-            description = description[: length - 1].rstrip() + "\u2026"
-        row.write(rule, rule.item, description)
+def _trim_to(sheet: _Sheet, length: int) -> None:
+    for row in sheet.rows:
+        row.trim(length)
 
 
-def _names_only(rows: list[_Row], rule: CatalogRule, budget: int) -> None:
-    total = _tokens(rows, rule)
-    for row in reversed(rows):
-        if total <= budget:
+def _names_only(sheet: _Sheet) -> None:
+    total = sheet.total()
+    for row in reversed(sheet.rows):
+        if total <= sheet.most:
             return
+        if row.is_omitted:
+            continue
         total -= row.cost
         row.is_bare, row.is_trimmed = True, False
-        row.write(rule, rule.bare_item or rule.item, "")
+        row.write(sheet.rule.bare_item or sheet.rule.item, "")
         total += row.cost
 
 
-def _omit_last(rows: list[_Row], rule: CatalogRule, budget: int) -> None:
-    total = _tokens(rows, rule)
-    for row in reversed(rows):
-        if total <= budget:
+def _omit_last(sheet: _Sheet) -> None:
+    total = sheet.total()
+    for row in reversed(sheet.rows):
+        if total <= sheet.most:
             return
-        row.is_omitted = True
-        total -= row.cost
+        if not row.is_omitted:
+            row.is_omitted = True
+            total -= row.cost
 
 
-_STEPS: dict[Overflow, Callable[[list[_Row], CatalogRule, int], None]] = {
+_STEPS: dict[Overflow, Callable[[_Sheet], None]] = {
     Overflow.TRIM_DESCRIPTIONS: _trim_descriptions,
     Overflow.NAMES_ONLY: _names_only,
     Overflow.OMIT_LAST: _omit_last,
 }
-
-
-def _catalog_of(rows: list[_Row], rule: CatalogRule, budget: int | None) -> Catalog:
-    shown = [row for row in rows if not row.is_omitted]
-    omitted = tuple(row.skill.name for row in rows if row.is_omitted)
-    text = rule.before + rule.between.join(row.text for row in shown)
-    if omitted:
-        text += rule.omitted.format(count=len(omitted))
-    text += rule.after
-    return Catalog(
-        text=text,
-        shown=tuple(row.skill.name for row in shown),
-        trimmed=tuple(row.skill.name for row in shown if row.is_trimmed),
-        bare=tuple(row.skill.name for row in shown if row.is_bare),
-        omitted=omitted,
-        tokens=estimate_tokens(text),
-        budget=budget,
-    )
 
 
 _GO_HTML = str.maketrans(

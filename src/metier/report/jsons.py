@@ -79,8 +79,13 @@ def account_as_json(account: Account) -> dict[str, Any]:
     }
 
 
-def catalog_as_json(catalog: Catalog, dialect: str) -> dict[str, Any]:
-    """What `metier catalog --json` prints; the tokens are estimates."""
+def catalog_as_json(
+    catalog: Catalog, dialect: str, *, asked: int | None = None
+) -> dict[str, Any]:
+    """What `metier catalog --json` prints; the tokens are estimates.
+
+    `asked` are the tokens that the caller allowed.
+    """
     return {
         "version": JSON_VERSION,
         "dialect": dialect,
@@ -91,7 +96,20 @@ def catalog_as_json(catalog: Catalog, dialect: str) -> dict[str, Any]:
             "names_only": list(catalog.bare),
             "omitted": list(catalog.omitted),
         },
-        "tokens": {"estimate": catalog.tokens, "budget": catalog.budget},
+        "tokens": {"estimate": catalog.tokens, "budget": asked},
+        "budget": _budget_as_json(catalog),
+    }
+
+
+def _budget_as_json(catalog: Catalog) -> dict[str, Any] | None:
+    budget = catalog.budget
+    if budget is None:
+        return None
+    return {
+        "amount": budget.amount,
+        "measure": budget.measure.value,
+        "origin": budget.origin.value,
+        "used": catalog.size,
     }
 
 
