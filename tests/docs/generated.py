@@ -22,10 +22,14 @@ from typing import Any, NamedTuple
 import click
 
 from metier.core.dialect import Dialect
+from metier.core.mapping import Later
 from metier.core.roots import RootRule
 from metier.core.rules import RULES
+from metier.core.substitution import Substitution
 from metier.world.dialects import DEFAULT_DIALECT, dialect_names, load_dialect
 
+# The tables that are built where they are used.
+LATER = {"substitution": Substitution}
 SOURCE = Path(inspect.getfile(Dialect)).parents[1]
 WIDTH = 80
 
@@ -193,7 +197,7 @@ def axes(cls: type[Any] = Dialect, prefix: str = "") -> Iterator[Axis]:
     for each in dataclasses.fields(cls):
         hint = hints[each.name]
         key = f"{prefix}{each.name}"
-        inner = _inner(hint)
+        inner = LATER.get(key) if hint is Later else _inner(hint)
         if dataclasses.is_dataclass(inner):
             assert isinstance(inner, type)
             yield from axes(inner, f"{key}{_mark(hint)}.")
@@ -306,6 +310,9 @@ _MEANINGS = {
     "Collision.HIGHER_PRECEDENCE": "the one whose root has the higher `precedence`",
     "Collision.KEEP_ALL": "both stay",
     "Collision.LAST_WINS": "the one that was found last",
+    "CommandSyntax.ANYWHERE": "anywhere in the body",
+    "CommandSyntax.NONE": "nowhere",
+    "CommandBlocks.NONE": "no",
     "Consequence.IGNORE": "nothing: the rule is not checked",
     "Consequence.REJECT": "the skill is rejected",
     "Consequence.WARN": "the skill is loaded, with a warning",
@@ -353,6 +360,7 @@ _MEANINGS = {
     "Nested.STOP": "no",
     "Order.FARTHEST_FIRST": "from the top down to the working directory",
     "Order.NEAREST_FIRST": "from the working directory upwards",
+    "OutputTrim.NONE": "nothing",
     "Overflow.NAMES_ONLY": "skills lose their description, from the last one on, as "
     "many as needed",
     "Overflow.OMIT_LAST": "skills are left out, from the last one on, as many as "
@@ -423,6 +431,14 @@ _MEANINGS = {
     "Utf16.DECODE": "either byte order, with a warning",
     "Utf16.IGNORE": "no",
     "Utf16.LITTLE_ENDIAN": "the little-endian one only, with a warning",
+    "Variable.EFFORT": "how hard the model is told to think, where the caller says it",
+    "Variable.PLUGIN_DATA": "the folder for what a plugin keeps, where the caller says "
+    "it",
+    "Variable.PLUGIN_ROOT": "the folder of the plugin, where the caller says it",
+    "Variable.PROJECT_DIRECTORY": "the root of the repository, or the working "
+    "directory outside of one",
+    "Variable.SESSION_ID": "the name of the session, where the caller says it",
+    "Variable.SKILL_DIRECTORY": "the folder that holds the skill file",
 }
 
 

@@ -16,7 +16,7 @@ from metier.core.activation import ActivationRule
 from metier.core.catalog import CatalogRule
 from metier.core.fence import FenceStyle
 from metier.core.fields import FieldRules
-from metier.core.mapping import build
+from metier.core.mapping import NOTHING_STATED, Later, build
 from metier.core.permission import Action
 from metier.core.readers import ReaderRule
 from metier.core.references import ReferenceSyntax, ShellSyntax
@@ -99,6 +99,7 @@ class Dialect:
     activation: ActivationRule
     config: ConfigRule | None = None
     references: References = field(default_factory=References)
+    substitution: Later = NOTHING_STATED  # `core/substitution.py` reads it
     permission: PermissionRule = field(default_factory=PermissionRule)
     matching: Matcher = Matcher.NONE
     explicit_precedence: int = 0

@@ -42,6 +42,21 @@ def build(cls: type[T], values: Mapping[str, Any], *, key: str) -> T:
         raise DialectError(f"missing {', '.join(missing)}", key=key) from error
 
 
+@dataclasses.dataclass(frozen=True, slots=True, eq=False)
+class Later:
+    """A table that is built where it is used, so that no start pays for its model."""
+
+    values: Mapping[str, Any]
+    key: str
+
+    def build(self, cls: type[T]) -> T:
+        """An instance of `cls`; `DialectError` where the table makes no sense."""
+        return build(cls, self.values, key=self.key)
+
+
+NOTHING_STATED = Later({}, "")
+
+
 @cache
 def _hints(cls: type[Any]) -> dict[str, Any]:
     return typing.get_type_hints(cls)
@@ -68,6 +83,8 @@ def _convert(hint: Any, value: Any, key: str) -> Any:
         return _convert_array(hint, value, key)
     if origin is dict:
         return _convert_table(hint, value, key)
+    if hint is Later:
+        return Later(_expect(dict, value, key), key)
     if isinstance(hint, type) and issubclass(hint, Enum):
         return _convert_word(hint, value, key)
     if isinstance(hint, type) and dataclasses.is_dataclass(hint):

@@ -29,11 +29,19 @@ def load_dialect(name: str) -> Dialect:
 def _shipped_dialect(name: str) -> Dialect:
     if name not in dialect_names():
         raise UnknownDialect(name, known=dialect_names())
-    return read_dialect(os.path.join(_FOLDER, f"{name}.toml"))
+    return _read(os.path.join(_FOLDER, f"{name}.toml"))
 
 
 def read_dialect(path: str) -> Dialect:
-    """The dialect that the file at `path` states."""
+    """The dialect that the file at `path` states, every table of it checked."""
+    from metier.core.substitution import substitution_of
+
+    dialect = _read(path)
+    substitution_of(dialect)
+    return dialect
+
+
+def _read(path: str) -> Dialect:
     try:
         with open(path, "rb") as file:
             return parse_dialect(tomllib.load(file))

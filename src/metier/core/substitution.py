@@ -1,0 +1,229 @@
+"""The model of what a dialect inserts into a body: arguments, variables, files, output.
+
+Everything here is off unless a dialect says otherwise: an agent that hands a body over
+as it stands has no table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from metier.core.dialect import Dialect
+    from metier.core.mapping import Later
+
+
+class Applies(Enum):
+    """On whose call arguments, files or commands are filled in."""
+
+    ALWAYS = "always"  # anybody's
+    SLASH = "slash"  # only a person's, who invokes the skill with `/name`
+    TOOL = "tool"  # only the model's
+
+
+class Placeholder(Enum):
+    """What stands for an argument."""
+
+    ALL = "all"  # `$ARGUMENTS`: the arguments as they were typed
+    INDEX = "index"  # `$ARGUMENTS[N]`: one of them, counted from `index_base`
+    POSITION = "position"  # `$N`: one of them, counted from `position_base`
+    NAME = "name"  # `$name`, for the names that the skill declares, by their order
+
+
+class Splitting(Enum):
+    """How the arguments are told apart."""
+
+    BLANKS = "blanks"  # at white space; quotes are characters like any other
+    SHELL = "shell"  # quotes group and a backslash escapes, as in a shell
+    # Double quotes group; apostrophes and backslashes are characters like any other.
+    DOUBLE_QUOTES = "double-quotes"
+    # A quoted run, and a run without blanks and quotes, is one each; a quote without
+    # its partner is dropped.
+    RUNS = "runs"
+
+
+class Unbalanced(Enum):
+    """What a quote without its partner does, where quotes group."""
+
+    ERROR = "error"  # the skill is not handed over
+    REST = "rest"  # it groups all that follows
+
+
+class Last(Enum):
+    """What the highest `$N` of a body stands for."""
+
+    ONE = "one"  # its own argument, like any other
+    REST = "rest"  # its argument and all that follow
+
+
+class Missing(Enum):
+    """What becomes of a placeholder for an argument that was not given."""
+
+    EMPTY = "empty"  # nothing stands there
+    VERBATIM = "verbatim"  # it stays as it is written
+
+
+class DollarEscape(Enum):
+    """How a placeholder is written that shall stay."""
+
+    NONE = "none"  # it cannot be
+    # `\$1` is `$1`; behind two backslashes, which stay, the placeholder counts.
+    BACKSLASH = "backslash"
+
+
+class Variable(Enum):
+    """What a variable in a body stands for; one that is not known stays as written."""
+
+    SKILL_DIRECTORY = "skill-directory"
+    PROJECT_DIRECTORY = "project-directory"
+    SESSION_ID = "session-id"
+    EFFORT = "effort"
+    PLUGIN_ROOT = "plugin-root"
+    PLUGIN_DATA = "plugin-data"
+
+
+class FileInsert(Enum):
+    """What becomes of a reference to a file, as `references.files` finds it."""
+
+    NONE = "none"  # it stays text
+    ATTACH = "attach"  # it stays, and the file is handed over beside the text
+    INLINE = "inline"  # the content of the file stands in its place
+
+
+class FileBase(Enum):
+    """Where a reference to a file starts."""
+
+    SKILL = "skill"  # the skill's folder
+    PROJECT = "project"  # the root of the project; only where a policy opens it
+
+
+class CommandSyntax(Enum):
+    """Where ``!`command` `` is a command."""
+
+    NONE = "none"
+    ANYWHERE = "anywhere"
+    ONE_LINE = "one-line"  # anywhere, but not over the end of a line
+    # At the start of a line or behind white space, and not over the end of a line.
+    AFTER_BLANK = "after-blank"
+
+
+class CommandBlocks(Enum):
+    """Whether a fenced block is a command."""
+
+    NONE = "none"
+    BANG = "bang"  # one whose opening fence is followed by `!`
+
+
+class Inert(Enum):
+    """What is documentation, so that no command in it is run."""
+
+    FENCES = "fences"  # fenced blocks; one that is never closed goes to the end
+    CODE = "code"  # inline code
+    LONG_CODE = "long-code"  # inline code between two backquotes or more
+
+
+class CommandEscape(Enum):
+    """How a command is written that shall not be run."""
+
+    NONE = "none"  # it cannot be
+    BACKSLASH = "backslash"  # ``\!`command` `` is ``!`command` ``
+
+
+class CommandFailure(Enum):
+    """What a command that fails does."""
+
+    ABORT = "abort"  # the skill is not handed over
+    NOTE = "note"  # the text `failed` stands in its place
+    OUTPUT = "output"  # nothing: what it printed stands there
+
+
+class CommandFolder(Enum):
+    """Where a command is run."""
+
+    PROJECT = "project"  # in the working directory of the agent
+    SKILL = "skill"  # in the skill's folder
+
+
+class OutputTrim(Enum):
+    """What is taken off the output of a command."""
+
+    NONE = "none"
+    END = "end"  # white space at its end
+    BOTH = "both"  # white space at both ends
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileRule:
+    """What a dialect does with references to files."""
+
+    insert: FileInsert = FileInsert.NONE
+    applies: Applies = Applies.ALWAYS
+    base: FileBase = FileBase.SKILL
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandRule:
+    """What a dialect does with commands in a body.
+
+    None is ever run without a policy that allows it. `failed` knows `{command}`,
+    `{status}` and `{error}`, `timed_out` knows `{command}` and `{seconds}`. A bound of
+    0 is no bound of the dialect's; the policy's own always hold.
+    """
+
+    syntax: CommandSyntax = CommandSyntax.NONE
+    applies: Applies = Applies.ALWAYS
+    blocks: CommandBlocks = CommandBlocks.NONE
+    inert: tuple[Inert, ...] = ()
+    escape: CommandEscape = CommandEscape.NONE
+    failure: CommandFailure = CommandFailure.ABORT
+    folder: CommandFolder = CommandFolder.PROJECT
+    trim: OutputTrim = OutputTrim.END
+    shell: str = "sh"
+    disabled: str = "[shell command execution disabled by policy]"
+    untrusted: str = "[shell command execution disabled by policy]"
+    failed: str = "[command failed with status {status}: {command}]"
+    timed_out: str = "[command stopped after {seconds} s: {command}]"
+    cut: str = "\n[output cut]"
+    over_limit: str = "[command limit reached]"
+    max_commands: int = 0
+    max_output: int = 0
+    timeout: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Substitution:
+    """What one agent fills in when it hands a body over.
+
+    `append` is put behind a body that used no argument, with `{arguments}` for them.
+    """
+
+    applies: Applies = Applies.ALWAYS
+    placeholders: tuple[Placeholder, ...] = ()
+    splitting: Splitting = Splitting.BLANKS
+    unbalanced: Unbalanced = Unbalanced.ERROR
+    position_base: int = 1
+    index_base: int = 0
+    last: Last = Last.ONE
+    missing_argument: Missing = Missing.EMPTY
+    missing_name: Missing = Missing.EMPTY
+    escape: DollarEscape = DollarEscape.NONE
+    append: str = ""
+    variables: dict[str, Variable] = field(default_factory=dict[str, Variable])
+    files: FileRule = field(default_factory=FileRule)
+    commands: CommandRule = field(default_factory=CommandRule)
+
+
+VERBATIM = Substitution()
+
+
+def substitution_of(dialect: Dialect) -> Substitution:
+    """What `dialect` fills in; `DialectError` where its table makes no sense."""
+    return _build(dialect.substitution)
+
+
+@lru_cache
+def _build(table: Later) -> Substitution:
+    return table.build(Substitution)
