@@ -13,7 +13,6 @@ from re import fullmatch
 from typing import Any
 
 from metier.api import discover
-from metier.core.dialect import Dialect
 from metier.core.skill import Skill
 from metier.library import Library
 from metier.testing import MemoryFileSystem
@@ -52,7 +51,7 @@ def file_pair(case: FileCase, dialect: str, kind: str) -> Pair | None:
         return None
     folder, _, name = case.path.rpartition("/")
     if kind == "corpus":
-        folder = _corpus_folder(outcome)
+        folder, name = _corpus_folder(outcome), "SKILL.md"
     path = f"{ROOT}/{folder}/{name}"
     files = MemoryFileSystem({path: case.data})
     library = discover(
@@ -77,7 +76,12 @@ def _answer(library: Library, path: str, theirs: Mapping[str, Any]) -> dict[str,
     skill = next((each for each in library.skills if each.path == path), None)
     if skill is None:
         return {"ok": False}
-    return {key: legible(_ASKED[key](library, skill)) for key in theirs}
+    return {key: _told(_ASKED[key](library, skill), theirs[key]) for key in theirs}
+
+
+def _told(ours: Any, theirs: Any) -> Any:
+    """`ours`, as some agents do not tell an absent text from an empty one."""
+    return "" if ours is None and theirs == "" else legible(ours)
 
 
 def _listed(library: Library, skill: Skill) -> str:
@@ -89,7 +93,7 @@ def _listed(library: Library, skill: Skill) -> str:
 _ASKED: Mapping[str, Callable[[Library, Skill], Any]] = {
     "ok": lambda _library, _skill: True,
     "name": lambda _library, skill: skill.name,
-    "description": lambda _library, skill: skill.description or "",
+    "description": lambda _library, skill: skill.description,
     "listed": _listed,
     "body": lambda library, skill: library.read_body(skill),
 }
@@ -124,28 +128,33 @@ def tree_pair(record: Mapping[str, Any], root: Path, dialect: str) -> Pair:
     theirs = record["res"][column]
     if isinstance(theirs, dict):
         theirs = theirs["skills"]
-    names_undefined = _is_race(library.dialect)
-    ours = [_row(skill, root, names_undefined) for skill in library.skills]
-    return sorted(ours), sorted(_recorded(theirs, names_undefined))
+    ours = [_row(skill, root) for skill in library.skills]
+    recorded = [_recorded_row(each) for each in theirs]
+    return sorted(_settled(ours, recorded, library, root)), sorted(recorded)
 
 
 Row = tuple[str, str, str]
 
 
-def _row(skill: Skill, root: Path, is_race: bool) -> Row:
-    if is_race:
-        return (skill.name, "", "")
+def _row(skill: Skill, root: Path) -> Row:
     path = skill.path.replace(str(root), "/ROOT")
     return (str(legible(skill.name)), str(legible(skill.description or "")), path)
 
 
-def _recorded(theirs: Sequence[Any], is_race: bool) -> Iterator[Row]:
-    for each in theirs:
-        if is_race:
-            yield (each["name"], "", "")
-        else:
-            yield (each["name"], each.get("description") or "", each["path"])
+def _recorded_row(each: Mapping[str, Any]) -> Row:
+    return (each["name"], each.get("description") or "", each["path"])
 
 
-def _is_race(dialect: Dialect) -> bool:
-    return dialect.precedence.collision.value == "undefined"
+def _settled(
+    ours: Sequence[Row], theirs: Sequence[Row], library: Library, root: Path
+) -> Iterator[Row]:
+    """`ours`, with the recorded skill where chance decided between those found."""
+    rivals = {
+        _row(lost.skill, root)
+        for lost in library.shadowed
+        if lost.rule == "name-collision-undefined"
+    }
+    recorded = {row[0]: row for row in theirs}
+    for row in ours:
+        chosen = recorded.get(row[0])
+        yield chosen if chosen in rivals else row

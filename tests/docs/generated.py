@@ -529,8 +529,9 @@ def _root_paths(rule: RootRule) -> Iterator[str]:
 def _condition(rule: RootRule) -> str:
     if rule.group:
         return f"; only the first that exists of the group `{rule.group}`"
-    if rule.unless_variable:
-        return f"; not if `${rule.unless_variable}` is set"
+    if rule.unless_variables:
+        names = " or ".join(f"`${name}`" for name in rule.unless_variables)
+        return f"; not if {names} is set"
     return f"; not if `{rule.unless_flag}` is configured" if rule.unless_flag else ""
 
 

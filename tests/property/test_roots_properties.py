@@ -48,7 +48,7 @@ RULES = st.builds(
     stop=st.sampled_from(Stop),
     order=st.sampled_from(Order),
     variable=st.sampled_from(["X_DIR", None]),
-    unless_variable=st.sampled_from(["OFF", None, None]),
+    unless_variables=st.sampled_from([("OFF",), (), ()]),
     unless_flag=st.sampled_from(["off", None, None]),
     group=st.sampled_from(["g", None, None]),
 )

@@ -211,7 +211,7 @@ def test_of_a_group_only_the_first_rule_that_finds_a_folder_counts():
     [("1", False), ("true", False), ("TRUE", False), ("0", True), ("", True)],
 )
 def test_a_variable_switches_a_rule_off(value: str, is_on: bool):
-    line = rule(Base.HOME, "s", unless_variable="OFF")
+    line = rule(Base.HOME, "s", unless_variables=("OFF",))
     assert bool(paths(line, stands_in=environment(OFF=value))) is is_on
 
 

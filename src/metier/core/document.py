@@ -6,6 +6,7 @@ header, judge the fields. The body is not looked at unless the dialect says so.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, assert_never
 
 from metier.core import text as texts
@@ -13,7 +14,7 @@ from metier.core.fence import Fenced, find_fence
 from metier.core.fields import BodyTrim, Presence
 from metier.core.judging import Finding, Judge, Judged
 from metier.core.nodes import MAX_HEADER
-from metier.core.readers import LINE_READERS
+from metier.core.readers import LINE_READERS, RetryOn
 from metier.core.readers.fast import read_fast
 from metier.core.repair import Repair, repair_text
 from metier.core.values import Fields, FieldValue, read_field
@@ -117,12 +118,37 @@ class DocumentReader:
     def _read_full(
         self, parts: Parts, fenced: Fenced, header: str, directory: str
     ) -> Document:
+        document = self._read_once(parts, fenced, header, directory)
+        rule = self._dialect.reader
+        if document.error is None or rule.retry is Repair.NONE:
+            return document
+        if not _is_retried(document.error, rule.retry_on):
+            return document
+        return self._retry(parts, document, directory)
+
+    def _read_once(
+        self, parts: Parts, fenced: Fenced, header: str, directory: str
+    ) -> Document:
         fields, found = read_all_fields(parts, self._dialect)
         parts = parts._replace(diagnostics=parts.diagnostics + found)
         if fields is None:
             return _rejected(parts.diagnostics)
         judged = self._judge.judge_thoroughly(fields, directory, header)
         return _document(judged, parts, fenced, header)
+
+    def _retry(self, parts: Parts, failed: Document, directory: str) -> Document:
+        """What `parts` say once they are rewritten, `failed` where that is no help."""
+        text = repair_text(parts.text, self._dialect.reader.retry)
+        fenced, found = find_fence(text, self._dialect.fence)
+        if text == parts.text or fenced is None:
+            return failed
+        header = text[fenced.header_start : fenced.header_end]
+        again = self._read_once(Parts(text, fenced, found), fenced, header, directory)
+        if again.error is not None and _is_unreadable(again.error):
+            return failed
+        # What is told of the rewritten text has its place in no file.
+        found = tuple(replace(d, position=None, span=None) for d in again.diagnostics)
+        return again._replace(diagnostics=(_rewritten(failed), *found))
 
 
 def split_document(data: bytes, dialect: Dialect) -> Parts:
@@ -213,6 +239,32 @@ def _too_large(text: str, fenced: Fenced) -> Diagnostic:
         text=text,
         span=Span(fenced.header_start, fenced.header_start),
         help="move the text below the closing `---`",
+    )
+
+
+# What a reader says of a header that it cannot read, and of a field it cannot take.
+_UNREADABLE = frozenset(
+    ("yaml-invalid", "key-duplicate", "frontmatter-not-a-map", "frontmatter-language")
+)
+
+
+def _is_unreadable(rule: str) -> bool:
+    return rule in _UNREADABLE or rule.endswith("-not-text")
+
+
+def _is_retried(rule: str, retry_on: RetryOn) -> bool:
+    if retry_on is RetryOn.TYPES:
+        return _is_unreadable(rule)
+    return rule in _UNREADABLE
+
+
+def _rewritten(failed: Document) -> Diagnostic:
+    first = next(d for d in failed.diagnostics if d.severity is Severity.ERROR)
+    return replace(
+        first,
+        rule="yaml-rewritten",
+        severity=Severity.WARNING,
+        message=f"read only after the host rewrote it: {first.message}",
     )
 
 

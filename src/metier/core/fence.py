@@ -30,6 +30,7 @@ class FenceStyle(Enum):
     PREFIX = "prefix"  # any line that starts with `---` closes
     ANYWHERE = "anywhere"  # the next `---`, wherever it stands
     GRAY_MATTER = "gray-matter"  # gray-matter 4: language after the opener
+    TRIMMED_LINES = "trimmed-lines"  # a line that is `---` without the blanks around it
 
 
 class Fenced(NamedTuple):
@@ -184,6 +185,26 @@ def _find_gray_matter(text: str) -> FenceResult:
     return Fenced(start, end, body, language), ()
 
 
+def _find_trimmed(text: str) -> FenceResult:
+    first_end = text.find("\n")
+    if first_end < 0 or text[:first_end].strip(WHITE_SPACE) != "---":
+        return None, (_missing(text),)
+    start = first_end + 1
+    at = text.find("---", start)
+    while at >= 0:
+        line = text.rfind("\n", start - 1, at) + 1
+        end = text.find("\n", at)
+        end = end if end >= 0 else len(text)
+        if text[line:end].strip(WHITE_SPACE) == "---":
+            if line == start:
+                return None, (_missing(text),)  # nothing between the fences
+            header_end = line - 1
+            header_end -= header_end > start and text[header_end - 1] == "\r"
+            return Fenced(start, header_end, min(end + 1, len(text))), ()
+        at = text.find("---", end)
+    return None, (_unclosed(text, start),)
+
+
 _FINDERS: dict[FenceStyle, Callable[[str], FenceResult]] = {
     FenceStyle.TOLERANT_LINES: _find_tolerant,
     FenceStyle.EXACT_LINES: _find_exact,
@@ -191,6 +212,7 @@ _FINDERS: dict[FenceStyle, Callable[[str], FenceResult]] = {
     FenceStyle.PREFIX: _find_prefix,
     FenceStyle.ANYWHERE: _find_anywhere,
     FenceStyle.GRAY_MATTER: _find_gray_matter,
+    FenceStyle.TRIMMED_LINES: _find_trimmed,
 }
 
 

@@ -63,6 +63,13 @@ class FieldType(Enum):
     TEXT_MAP = "text-map"
 
 
+class Effect(Enum):
+    """What a flag that is set, or a text that is absent, does to its skill."""
+
+    NONE = "none"
+    HIDES = "hides"  # the model is not offered the skill
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextRule:
     """How `name` or `description` is read and judged."""
@@ -75,13 +82,7 @@ class TextRule:
     when_invalid: Consequence = Consequence.REJECT
     default: NameDefault = NameDefault.NONE
     directory_match: Consequence = Consequence.IGNORE
-
-
-class Effect(Enum):
-    """What a flag that is set does to its skill."""
-
-    NONE = "none"
-    HIDES = "hides"  # the model is not offered the skill
+    absence: Effect = Effect.NONE
 
 
 class KeyPick(Enum):

@@ -103,9 +103,10 @@ class Judge:
             _check_presence("description", description, rule, fields, findings)
         elif _is_long(description, rule):
             _check_length("description", description, rule, fields, findings)
+        is_hidden = description is None and rule.absence is Effect.HIDES
         if self._deciding_keys.isdisjoint(fields):
-            return Judged(name, description, False, findings)  # noqa: FBT003
-        is_hidden = self._decide(fields, findings)
+            return Judged(name, description, is_hidden, findings)
+        is_hidden = self._decide(fields, findings) or is_hidden
         return Judged(name, description, is_hidden, findings)
 
     def _decide(self, fields: Fields, findings: list[Finding]) -> bool:
@@ -128,7 +129,7 @@ class Judge:
                 return node.text
             return _convert(key, node, kind, rule, self._schema, findings)
         if node is None:
-            if key not in fields and rule.expect is Expect.STRING:
+            if key not in fields and rule.expect is Expect.STRING and _is_needed(rule):
                 findings.append(_error(f"{key}-missing", f"`{key}` is missing"))
             return None
         target = target_of(node)
@@ -258,7 +259,7 @@ def _check_presence(
     findings: list[Finding],
 ) -> None:
     """Complain about a field that is needed and not there, once."""
-    if rule.presence is Presence.OPTIONAL or any(map(_is_error, findings)):
+    if not _is_needed(rule) or any(map(_is_error, findings)):
         return
     if rule.presence is Presence.REQUIRED and value is not None:
         return
@@ -268,6 +269,10 @@ def _check_presence(
         message = f"`{key}` is missing"
         found = _error(f"{key}-missing", message, help=f"add `{key}: ...`")
     findings.append(found)
+
+
+def _is_needed(rule: TextRule) -> bool:
+    return rule.presence is not Presence.OPTIONAL
 
 
 def _is_error(finding: Finding) -> bool:

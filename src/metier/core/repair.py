@@ -1,4 +1,4 @@
-"""Rewriting a text before it is read, the way some agents do.
+"""Rewriting a text before it is read, or where it cannot be, the way some agents do.
 
 The agents that repair look for one thing: a plain value with a colon in it
 (`description: Use when: asked`), which YAML refuses. They turn it into a block
@@ -21,6 +21,11 @@ class Repair(Enum):
     NONE = "none"
     COLON_BLOCK_GO = "colon-block-go"  # every file; `$1`, `$NAME` expand, as in Go
     COLON_BLOCK_JS = "colon-block-js"  # every file; carriage returns stop a match
+    # As `colon-block-js`, but for carriage returns, and without a final line break.
+    COLON_BLOCK_JS_STRIP = "colon-block-js-strip"
+    # A value with `: ` in it, or that starts like a list or a map and is none, in
+    # single quotes.
+    QUOTE_VALUE = "quote-value"
 
 
 # Where an agent's own regexp sees the end of the frontmatter while repairing: any
@@ -42,9 +47,13 @@ _KEPT_VALUES = frozenset(("", ">", "|"))
 
 def repair_text(text: str, repair: Repair) -> str:
     """`text` as the agent's own rewriting leaves it."""
-    if repair is Repair.NONE or not text.startswith("---"):
+    if repair is Repair.NONE or "---" not in text[:_MAX_OPENER]:
         return text
     return _REPAIRS[repair](text)
+
+
+# Blanks before an opener that one of the agents trims.
+_MAX_OPENER = 256
 
 
 def _header_of(text: str) -> tuple[int, int, int] | None:
@@ -77,42 +86,60 @@ def _block_line_go(line: str) -> str:
     trimmed = line.strip(WHITE_SPACE)
     if not trimmed or ":" not in line or line[0] in "# \t" or trimmed[0] == "#":
         return line
-    return _blocked(line, _GO_FIELD.match(line), WHITE_SPACE)
+    return _blocked(line, _GO_FIELD.match(line), WHITE_SPACE, "|")
 
 
 def _repair_js(text: str) -> str:
+    return _block_js(text, "\n", "|")
+
+
+def _repair_js_strip(text: str) -> str:
+    return _block_js(text, "\r\n", "|-")
+
+
+def _block_js(text: str, line_end: str, mark: str) -> str:
     bounds = _header_of(text)
     if bounds is None:
         return text
     start, end, _ = bounds
     header = text[start:end]
-    lines = [_block_line_js(line) for line in header.split("\n")]
+    lines = header.replace(line_end, "\n").split("\n")
+    blocked = "\n".join([_block_line_js(line, mark) for line in lines])
     # The agent replaces the first place where the header's text occurs.
     at = text.find(header)
-    return text[:at] + "\n".join(lines) + text[at + len(header) :]
+    return text[:at] + blocked + text[at + len(header) :]
 
 
-def _block_line_js(line: str) -> str:
+def _block_line_js(line: str, mark: str) -> str:
     trimmed = line.strip(JS_WHITE_SPACE)
     if not trimmed or ":" not in line or trimmed[0] == "#":
         return line
     if line[0] in JS_WHITE_SPACE:
         return line
-    return _blocked(line, _JS_FIELD.match(line), JS_WHITE_SPACE)
+    return _blocked(line, _JS_FIELD.match(line), JS_WHITE_SPACE, mark)
 
 
-def _blocked(line: str, field: re.Match[str] | None, blanks: str) -> str:
+def _blocked(line: str, field: re.Match[str] | None, blanks: str, mark: str) -> str:
     if field is None:
         return line
     value = field[2].strip(blanks)
     if value in _KEPT_VALUES or value[0] in "\"'" or ":" not in value:
         return line
-    return f"{field[1]}: |\n  {value}"
+    return f"{field[1]}: {mark}\n  {value}"
+
+
+def _quote_values(text: str) -> str:
+    # Few texts need it: kept out of the way of those that read a header as it is.
+    from metier.core.quoting import quote_values
+
+    return quote_values(text)
 
 
 _REPAIRS: dict[Repair, Callable[[str], str]] = {
     Repair.COLON_BLOCK_GO: _repair_go,
     Repair.COLON_BLOCK_JS: _repair_js,
+    Repair.COLON_BLOCK_JS_STRIP: _repair_js_strip,
+    Repair.QUOTE_VALUE: _quote_values,
 }
 
 

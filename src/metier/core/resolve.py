@@ -18,6 +18,7 @@ class Collision(Enum):
     FIRST_WINS = "first-wins"
     HIGHER_PRECEDENCE = "higher-precedence"
     KEEP_ALL = "keep-all"
+    UNDEFINED = "undefined"  # one of them, by chance: here the last one found
 
 
 class Tie(Enum):
@@ -41,6 +42,7 @@ class Sorting(Enum):
     DISCOVERY = "discovery"
     NAME = "name"
     JS_OBJECT = "js-object"  # integer-like names first, `__proto__` lost
+    JS_LOCALE = "js-locale"  # as `localeCompare` has it, `__proto__` lost
 
 
 class FailurePolicy(Enum):
@@ -130,8 +132,11 @@ class _Board:
             return _duplicate(holder, skill)
         winner, loser = (skill, holder) if wins else (holder, skill)
         self.holders[skill.name] = winner
-        self.shadowed.append(Shadowed(loser, winner, self.rule.collision.value))
-        self.found.append(_collision(winner, loser, self.rule))
+        is_undefined = self.rule.collision is Collision.UNDEFINED
+        found = (_chance if is_undefined else _collision)(winner, loser, self.rule)
+        rule = found.rule if is_undefined else self.rule.collision.value
+        self.shadowed.append(Shadowed(loser, winner, rule))
+        self.found.append(found)
         return None
 
     def winners(self) -> list[Skill]:
@@ -143,7 +148,7 @@ class _Board:
 def _newcomer_wins(holder: Skill, skill: Skill, rule: PrecedenceRule) -> bool | None:
     """None where the host calls it an error."""
     match rule.collision:
-        case Collision.LAST_WINS:
+        case Collision.LAST_WINS | Collision.UNDEFINED:
             return True
         case Collision.FIRST_WINS:
             return False
@@ -161,6 +166,17 @@ def _collision(winner: Skill, loser: Skill, rule: PrecedenceRule) -> Diagnostic:
         f"({rule.collision.value})",
         path=loser.path,
         help="rename one of them",
+    )
+
+
+def _chance(winner: Skill, loser: Skill, rule: PrecedenceRule) -> Diagnostic:  # noqa: ARG001
+    return Diagnostic(
+        rule="name-collision-undefined",
+        severity=Severity.WARNING,
+        message=f"`{winner.name}` is also in {winner.path}, and which of them counts "
+        "is chance",
+        path=loser.path,
+        help="rename one of them: the host may load another one each time",
     )
 
 
@@ -232,6 +248,15 @@ def _as_js_object(
     return (*numbered, *named), tuple(lost)
 
 
+def _as_js_locale(
+    skills: list[Skill],
+) -> tuple[tuple[Skill, ...], tuple[Rejection, ...]]:
+    from metier.core.collation import locale_key
+
+    kept, lost = _as_js_object(skills)
+    return tuple(sorted(kept, key=lambda skill: locale_key(skill.name))), lost
+
+
 def _is_array_index(skill: Skill) -> bool:
     name = skill.name
     if not (name.isascii() and name.isdigit()) or len(name) > 10:
@@ -257,4 +282,5 @@ _SORTINGS: dict[
     Sorting.DISCOVERY: _in_discovery_order,
     Sorting.NAME: _by_name,
     Sorting.JS_OBJECT: _as_js_object,
+    Sorting.JS_LOCALE: _as_js_locale,
 }

@@ -51,7 +51,7 @@ class RootRule:
     """One line of the search: where, and how what is there counts.
 
     Of the rules of one `group` only the first that exists is used; a rule with
-    `unless` is off when that variable or configuration flag is set.
+    `unless` is off when one of those variables or that configuration flag is set.
     """
 
     base: Base
@@ -62,7 +62,7 @@ class RootRule:
     stop: Stop = Stop.GIT_ROOT
     order: Order = Order.NEAREST_FIRST
     variable: str | None = None
-    unless_variable: str | None = None
+    unless_variables: tuple[str, ...] = ()
     unless_flag: str | None = None
     group: str | None = None
 
@@ -166,9 +166,9 @@ def parents_of(path: str) -> Iterator[str]:
 
 
 def _is_off(rule: RootRule, environment: Environment, config: Config) -> bool:
-    variable = environment.variables.get(rule.unless_variable or "", "")
-    if variable.lower() in ("1", "true"):
-        return True
+    for name in rule.unless_variables:
+        if environment.variables.get(name, "").lower() in ("1", "true"):
+            return True
     return rule.unless_flag in config.flags
 
 

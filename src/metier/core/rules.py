@@ -35,6 +35,7 @@ RULES: dict[str, RuleInfo] = {
     "frontmatter-language": RuleInfo("reader", "a header in a language not read here"),
     "yaml-invalid": RuleInfo("reader", "the header is not YAML for this agent"),
     "yaml-too-deep": RuleInfo("reader", "the header nests deeper than is read"),
+    "yaml-rewritten": RuleInfo("reader", "read after the agent rewrote the header"),
     "yaml-recovered": RuleInfo("reader", "the header is not YAML, fields were saved"),
     "key-duplicate": RuleInfo("reader", "one key stands twice"),
     "host-evaluates-code": RuleInfo("reader", "the agent would run this header"),
@@ -64,6 +65,9 @@ RULES: dict[str, RuleInfo] = {
     "higher-precedence": RuleInfo("precedence", "the root of higher rank counts"),
     "same-file": RuleInfo("precedence", "the same file, found a second time"),
     "name-collision": RuleInfo("precedence", "two skills have one name"),
+    "name-collision-undefined": RuleInfo(
+        "precedence", "two skills have one name, and chance decides"
+    ),
     "name-duplicate": RuleInfo("precedence", "one name twice, which is an error"),
     "name-lost": RuleInfo("precedence", "a name that the agent's registry loses"),
     "host-aborts": RuleInfo("failure", "one bad file, and the agent loads none"),

@@ -49,6 +49,13 @@ class Languages(Enum):
     GRAY_MATTER = "gray-matter"  # yaml, json; js would be evaluated
 
 
+class RetryOn(Enum):
+    """Which failures make an agent read the header again, rewritten."""
+
+    SYNTAX = "syntax"  # it is not what the reader can read
+    TYPES = "types"  # nor is it where a field is of the wrong type
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReaderRule:
     """How an agent reads the header."""
@@ -56,6 +63,8 @@ class ReaderRule:
     engine: ReaderEngine
     schema: ScalarSchema = ScalarSchema.TEXT
     repair: Repair = Repair.NONE
+    retry: Repair = Repair.NONE
+    retry_on: RetryOn = RetryOn.SYNTAX
     duplicate_keys: DuplicateKeys = DuplicateKeys.REJECT
     recovery: Recovery = Recovery.NONE
     languages: Languages = Languages.IGNORE

@@ -1,0 +1,51 @@
+"""The order in which JavaScript's `localeCompare` puts names, as far as names go.
+
+It compares letters first, then accents, then case, small before large. The order of
+the characters is that of the Unicode collation for ASCII, and by code point beyond.
+"""
+
+from __future__ import annotations
+
+from unicodedata import category, normalize
+
+# What is no letter stands before all letters, in this order.
+_FIRST = "\t\n\v\f\r\x85\u2028\u2029 _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$0123456789"
+_RANKS = {char: rank for rank, char in enumerate(_FIRST)}
+_DIGITS, _LETTERS = _RANKS["0"], len(_FIRST)
+# Letters that count as others, before case does.
+_EXPANDED = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d"})
+
+CollationKey = tuple[tuple[int, ...], tuple[int, ...], tuple[bool, ...], str]
+
+
+def locale_key(text: str) -> CollationKey:
+    """A key that sorts like `localeCompare` without a locale."""
+    primary: list[int] = []
+    accents: list[int] = []
+    cases: list[bool] = []
+    for char in normalize("NFD", text):
+        kind = category(char)
+        if kind == "Mn":
+            accents.append(len(primary) * 0x110000 + ord(char))
+            continue
+        small = char.lower()
+        expanded = small.translate(_EXPANDED)
+        if expanded != small:
+            accents.append(len(primary) * 0x110000 + ord(small[0]))
+        for each in expanded:
+            if (rank := _rank(each, kind)) is not None:
+                primary.append(rank)
+                cases.append(char != small)
+    return tuple(primary), tuple(accents), tuple(cases), text
+
+
+def _rank(char: str, kind: str) -> int | None:
+    """Where `char` stands among all, None for what does not count at all."""
+    rank = _RANKS.get(char)
+    if rank is not None:
+        return rank
+    if kind in ("Cc", "Cf"):
+        return None
+    if kind[0] in "PSZ":
+        return _DIGITS - 1
+    return _LETTERS + ord(char)

@@ -1,0 +1,105 @@
+"""Quotes around the values that YAML refuses, line by line.
+
+The agent that does this reads the header again where it was no YAML, or not of the
+right types, with every value in quotes that holds `: ` or starts like a list or a map
+and is none. What it takes for a value, and for a block that it leaves alone, decides
+which headers load.
+"""
+
+from __future__ import annotations
+
+import re
+
+from metier.core import nodes
+from metier.core.fence import FenceStyle, find_fence
+from metier.core.nodes import MAX_HEADER, Node, Scalar, YamlError, target_of
+from metier.core.scalars import ScalarSchema, kind_of
+from metier.core.text import WHITE_SPACE
+
+
+def quote_values(text: str) -> str:
+    """`text` with quotes around the values of its header that YAML would refuse."""
+    fenced, _ = find_fence(text, FenceStyle.TRIMMED_LINES)
+    if fenced is None or fenced.header_end - fenced.header_start > MAX_HEADER:
+        return text
+    header = text[fenced.header_start : fenced.header_end]
+    lines: list[str] = []
+    block = -1  # the indent of the key of a block scalar, while in one
+    changed = False
+    for line in header.split("\n"):
+        line = line.removesuffix("\r")
+        indent = len(line) - len(line.lstrip(" "))
+        if block >= 0 and (indent > block or not line.strip(WHITE_SPACE)):
+            lines.append(line)
+            continue
+        value = _value_of(line)
+        block = indent if value[:1] in ("|", ">") and value else -1
+        quoted = _quoted_line(line, value)
+        changed = changed or quoted is not None
+        lines.append(line if quoted is None else quoted)
+    if not changed:
+        return text
+    return text[: fenced.header_start] + "\n".join(lines) + text[fenced.header_end :]
+
+
+_COMMENT = re.compile(rf"(?:^|(?<=[{WHITE_SPACE}]))#")
+_SEPARATOR = re.compile(rf":[{WHITE_SPACE}]")
+
+
+def _value_of(line: str) -> str:
+    """What stands behind the first colon, without blanks and comment."""
+    key, colon, rest = line.partition(":")
+    if not colon or not key.strip(WHITE_SPACE):
+        return ""
+    if rest[:1] and rest[0] not in WHITE_SPACE:
+        return ""
+    value = rest.lstrip(WHITE_SPACE)
+    comment = _COMMENT.search(value)
+    return (value[: comment.start()] if comment else value).rstrip(WHITE_SPACE)
+
+
+def _quoted_line(line: str, value: str) -> str | None:
+    """`line` with its value in quotes, None where it does not need any."""
+    if not value or value[0] in "|>'\"":
+        return None
+    if not _SEPARATOR.search(value) and not _is_broken_flow(value):
+        return None
+    at = line.index(value, line.index(":"))
+    quoted = value.replace("'", "''")
+    return f"{line[:at]}'{quoted}'{line[at + len(value) :]}"
+
+
+def _is_broken_flow(value: str) -> bool:
+    if value[0] in "@`":
+        return True
+    return value[0] in "[{" and not _is_yaml(value)
+
+
+def _is_yaml(value: str) -> bool:
+    from metier.core.yaml_events import Documents, parse_events
+
+    try:
+        root = parse_events(value, documents=Documents.ONE)
+    except YamlError:
+        return False
+    return root is not None and not _has_duplicates(root)
+
+
+def _has_duplicates(node: Node) -> bool:
+    match node:
+        case nodes.Sequence(items=items):
+            return any(map(_has_duplicates, items))
+        case nodes.Mapping(entries=entries):
+            keys = [_written(key) for key, _ in entries]
+            inner = (part for pair in entries for part in pair)
+            return len(set(keys)) < len(keys) or any(map(_has_duplicates, inner))
+        case _:
+            return False
+
+
+def _written(key: Node) -> object:
+    """What makes two keys the same, as far as one line can say."""
+    target = target_of(key)
+    if not isinstance(target, Scalar):
+        return target
+    return target.text, kind_of(target, ScalarSchema.CORE)
