@@ -223,7 +223,9 @@ class Library:
         """The files beside the skill file, relative to its folder, at most 100."""
         from metier.world.resources import list_resources
 
-        return list_resources(self.filesystem, skill.path, limit=MAX_RESOURCES)
+        most = self.dialect.activation.max_resources or MAX_RESOURCES
+        limit = min(most, MAX_RESOURCES)
+        return list_resources(self.filesystem, skill.path, limit=limit)
 
     def not_found(self, name: str) -> SkillNotFound:
         """The agent's own words for a name that is not there."""

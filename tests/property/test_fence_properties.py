@@ -78,6 +78,17 @@ def gray_matter(text: str) -> Cut:
     return header, body.removeprefix("\r").removeprefix("\n"), language
 
 
+def trimmed_lines(text: str) -> Cut:
+    """Codex: lines as Rust has them, trimmed; the header has one line at least."""
+    lines = text.split("\n")
+    fences = [line.strip(WHITE_SPACE) == "---" for line in lines]
+    if not fences[0] or True not in fences[2:] or fences[1]:
+        return None
+    at = fences.index(True, 1)
+    header = "\n".join(lines[1:at])
+    return header.removesuffix("\r"), "\n".join(lines[at + 1 :])
+
+
 ORACLES = {
     FenceStyle.TOLERANT_LINES: tolerant_lines,
     FenceStyle.EXACT_LINES: exact_lines,
@@ -85,6 +96,7 @@ ORACLES = {
     FenceStyle.PREFIX: prefix,
     FenceStyle.ANYWHERE: anywhere,
     FenceStyle.GRAY_MATTER: gray_matter,
+    FenceStyle.TRIMMED_LINES: trimmed_lines,
 }
 styles = pytest.mark.parametrize("style", FenceStyle, ids=lambda style: style.value)
 

@@ -8,10 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from metier.core.fence import FenceStyle, find_fence
 from metier.core.repair import Repair, expand_go_template, repair_text
 from tests.property.strategies import FILES, HEADERS
 
-REPAIRS = pytest.mark.parametrize("repair", Repair, ids=lambda repair: repair.value)
+REPAIRS = pytest.mark.parametrize(
+    "repair",
+    [each for each in Repair if each is not Repair.QUOTE_VALUE],
+    ids=lambda repair: repair.value,
+)
 TEMPLATES = st.lists(
     st.sampled_from(
         [*"$$$${}}019aé_-. \n", "$1", "${1}", "$name", "${x}", "٣", "²", "$$", "{1}"]
@@ -77,3 +82,15 @@ def test_a_second_repair_changes_nothing(header: str, repair: Repair) -> None:
     text = f"---\n{header.replace('$', '')}\n---\n"
     once = repair_text(text, repair)
     assert repair_text(once, repair) == once
+
+
+@given(text=FILES | HEADERS.map(lambda header: f"---\n{header}\n---\n"))
+def test_quotes_come_only_between_the_fences_and_only_once(text: str) -> None:
+    fenced, _ = find_fence(text, FenceStyle.TRIMMED_LINES)
+    quoted = repair_text(text, Repair.QUOTE_VALUE)
+    if fenced is None:
+        assert quoted == text
+    else:
+        assert quoted.startswith(text[: fenced.header_start])
+        assert quoted.endswith(text[fenced.header_end :])
+        assert repair_text(quoted, Repair.QUOTE_VALUE) == quoted

@@ -7,6 +7,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
+from metier.core.collation import locale_key
 from metier.core.resolve import (
     Collision,
     FailurePolicy,
@@ -137,6 +138,12 @@ def test_all_are_kept_where_all_are_kept(skills: list[Skill]):
     assert winners(skills, Collision.KEEP_ALL) == Resolution(tuple(skills), (), (), ())
 
 
+JS_SORTINGS = (Sorting.JS_OBJECT, Sorting.JS_LOCALE)
+REASONS = {each: (each.value,) for each in Collision} | {
+    Collision.UNDEFINED: ("name-collision-undefined",)
+}
+
+
 def place_of(candidate: Candidate) -> tuple[str, str | None, int]:
     return candidate.path, candidate.name, candidate.root.precedence
 
@@ -162,7 +169,7 @@ def test_every_loser_has_a_reason(
     found = resolve(candidates, rule, failure)
     for shadowed in found.shadowed:
         assert shadowed.skill is not shadowed.by
-        assert shadowed.rule in ("same-file", rule.collision.value)
+        assert shadowed.rule in ("same-file", *REASONS[rule.collision])
     for each in found.rejected:
         assert each.rule in {finding.rule for finding in each.diagnostics}
 
@@ -200,10 +207,12 @@ def test_the_sorting_changes_only_the_order(
     kept = [
         each
         for each in plain.skills
-        if rule.sorting is not Sorting.JS_OBJECT or each.name != "__proto__"
+        if rule.sorting not in JS_SORTINGS or each.name != "__proto__"
     ]
     if rule.sorting is Sorting.NAME:
         kept.sort(key=lambda each: each.name)
     elif rule.sorting is Sorting.JS_OBJECT:
         kept.sort(key=lambda each: int(each.name) if each.name.isdigit() else 99)
+    elif rule.sorting is Sorting.JS_LOCALE:
+        kept.sort(key=lambda each: locale_key(each.name))
     assert list(found.skills) == kept

@@ -61,6 +61,18 @@ def test_the_files_beside_a_skill_are_listed(resources: ResourceList, listed: st
     assert render_activation(PDF, "", rule, resources=resources).output == listed
 
 
+def test_files_may_be_listed_by_their_whole_paths_and_the_cut_in_silence():
+    rule = ActivationRule(
+        means=Means.TOOL,
+        output="[{resources}]",
+        resource_item="{absolute}",
+        resource_between=", ",
+    )
+    files = ResourceList(paths=("a", "b/c"), is_cut=True)
+    found = render_activation(PDF, "", rule, resources=files)
+    assert found.output == "[/s/pdf/a, /s/pdf/b/c]"
+
+
 @pytest.mark.parametrize(
     ("escape", "expected"),
     [

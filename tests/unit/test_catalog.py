@@ -105,6 +105,13 @@ def test_xml_gets_only_what_it_can_carry(text: str, expected: str):
     assert escape_xml(text) == expected
 
 
+def test_a_location_may_be_escaped_in_another_way():
+    odd = skill("a<", "b>", path="/<>&'\"")
+    rule = replace(PLAIN, location_escape=Escape.JS_HTML)
+    expected = "[a<=b>@/&lt;&gt;&amp;&#39;&quot;]"
+    assert render_catalog([odd], rule).text == expected
+
+
 def test_go_escapes_five_characters():
     assert escape_go_html("&'<>\"\r\x00") == "&amp;&#39;&lt;&gt;&#34;\r\x00"
 

@@ -21,9 +21,10 @@ from tests.making import dialect
 
 SOURCE = Path(metier.__file__).parent
 FILES = sorted((SOURCE / "dialects").glob("*.toml"))
-NAMES = [file.stem for file in FILES]
+NAMES = sorted(file.stem for file in FILES)
 # What is said about the dialect itself, not about the agent's behaviour.
 ABOUT = {"name", "title", "version", "evidence", "sources", "notes", "messages"}
+ABOUT |= {"recordings", "differences"}
 # A part of what `roots` tells.
 WITHIN_ROOTS = {"explicit_precedence"}
 AXES = {each.name for each in dataclasses.fields(Dialect)} - ABOUT - WITHIN_ROOTS
@@ -104,7 +105,7 @@ def test_the_templates_of_a_dialect_can_be_filled(name: str):
     assert "{" not in activation.title.format(name="n")
     assert "{" not in activation.unknown.format(name="n", available="a")
     assert "{" not in activation.load_failed.format(error="e")
-    assert "{" not in activation.resource_item.format(path="p")
+    assert "{" not in activation.resource_item.format(path="p", absolute="a")
     assert "{" not in activation.resources_cut.format(count=3)
     assert "{" not in activation.tool_description.format(catalog="c")
 

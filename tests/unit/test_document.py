@@ -16,9 +16,11 @@ from metier.core.document import (
     read_optional,
     split_document,
 )
-from metier.core.fence import Fenced
+from metier.core.fence import Fenced, FenceStyle
 from metier.core.fields import BodyTrim
 from metier.core.nodes import MAX_HEADER, Scalar, Style
+from metier.core.readers import RetryOn
+from metier.core.repair import Repair
 from metier.diagnostics import Diagnostic, Position, Severity, Span
 from metier.world.dialects import dialect_names, load_dialect
 
@@ -242,3 +244,56 @@ def test_what_is_taken_off_the_body(trim: BodyTrim, body: str) -> None:
     text = "---\n---\n\ufeff\x85 a \n"
     assert body_of(Parts(text, Fenced(4, 4, 8), ()), dialect) == body
     assert body_of(Parts(text[8:], None, ()), dialect) == body
+
+
+BROKEN = "the frontmatter is not valid YAML: mapping values are not allowed here"
+
+
+def test_a_header_that_is_read_once_it_is_rewritten() -> None:
+    document = read(b"---\nname: skill\ndescription: a: b\n---\nBody\n", "opencode")
+    assert document == Document(
+        "skill",
+        "a: b",
+        header="\nname: skill\ndescription: |-\n  a: b",
+        diagnostics=(
+            Diagnostic(
+                rule="yaml-rewritten",
+                severity=Severity.WARNING,
+                message=f"read only after the host rewrote it: {BROKEN}",
+                position=Position(3, 15),
+                span=Span(30, 33),
+                help="quote the value: a plain value cannot hold `: `",
+            ),
+        ),
+    )
+
+
+def test_what_is_found_in_a_rewritten_header_has_no_place() -> None:
+    document = read(b"---\nname: 1\ndescription: a: b\n---\n", "opencode")
+    assert document.error == "name-not-text"
+    told = [(each.rule, each.position, each.span) for each in document.diagnostics]
+    assert told[1:] == [("name-not-text", None, None)]
+
+
+@pytest.mark.parametrize(
+    ("data", "error"),
+    [
+        pytest.param(
+            b"---\nname: a\ndescription: [b\n---\n", "yaml-invalid", id="same"
+        ),
+        pytest.param(b"---\na: b: c\nd: [e\n---\n", "yaml-invalid", id="still broken"),
+        pytest.param(b"---\nname: 1\n---\n", "name-not-text", id="not of that kind"),
+    ],
+)
+def test_a_rewrite_that_is_no_help(data: bytes, error: str) -> None:
+    document = read(data, "opencode")
+    assert document.error == error
+    assert [each.rule for each in document.diagnostics] == [error]
+
+
+def test_a_field_of_the_wrong_type_may_be_rewritten_too() -> None:
+    dialect = load_dialect("opencode")
+    reader = replace(dialect.reader, retry=Repair.QUOTE_VALUE, retry_on=RetryOn.TYPES)
+    dialect = replace(dialect, reader=reader, fence=FenceStyle.TRIMMED_LINES)
+    data = b"---\nname: {a: b}\n---\n"
+    assert DocumentReader(dialect).read(data, directory="a").name == "{a: b}"

@@ -22,7 +22,7 @@ MISSING, UNCLOSED = "frontmatter-missing", "frontmatter-unclosed"
 NO_CLOSER = "the frontmatter has no closing `---`"
 ODD_CLOSER = "the closing `---` does not stand alone on its line"
 # What stands in the file, and what each style makes of it.
-TOLERANT, EXACT, CLOSED, PREFIX, ANYWHERE, GRAY_MATTER = FenceStyle
+TOLERANT, EXACT, CLOSED, PREFIX, ANYWHERE, GRAY_MATTER, *_ = FenceStyle
 CASES: list[tuple[str, dict[FenceStyle, Cut]]] = [
     (
         "---\na: b\n---\nbody\n",
@@ -219,6 +219,24 @@ def test_gray_matter_only_warns_and_takes_the_rest_for_the_header() -> None:
     assert [(each.rule, each.severity) for each in found] == [
         (UNCLOSED, Severity.WARNING)
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("---\na: b\n---\nbody", ("a: b", "body")),
+        (" --- \r\na: b\r\n\t---\xa0\r\nbody", ("a: b", "body")),
+        ("---\n\n---\n", ("", "")),
+        ("---\na--- ---\n----\n---", ("a--- ---\n----", "")),
+        ("---\n---\nbody", MISSING),
+        ("---", MISSING),
+        ("\n---\na: b\n---\n", MISSING),
+        ("\ufeff---\na: b\n---\n", MISSING),
+        ("---\na: b\n----\n", UNCLOSED),
+    ],
+)
+def test_a_line_without_its_blanks_is_a_fence(text: str, expected: Cut) -> None:
+    assert cut(text, FenceStyle.TRIMMED_LINES) == expected
 
 
 def test_what_is_tolerated_is_told_with_its_place() -> None:

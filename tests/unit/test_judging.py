@@ -166,7 +166,8 @@ def test_a_field_may_be_there_without_a_node() -> None:
 
 def test_a_string_that_is_expected_and_not_there() -> None:
     rule = replace(RELAXED, expect=Expect.STRING)
-    judged = judge({}, name=rule)
+    assert judge({}, name=rule).findings == []
+    judged = judge({}, name=replace(rule, presence=Presence.REQUIRED))
     assert judged.findings == [Finding("name-missing", ERROR, "`name` is missing")]
 
 
@@ -488,3 +489,11 @@ def test_a_name_that_is_lent_by_the_folder_is_cleaned(
     judged = judge({}, name=rule, directory=directory)
     assert judged.name == name
     assert [each.rule for each in judged.findings] == rules
+
+
+def test_a_skill_without_a_description_may_be_hidden() -> None:
+    hides = replace(RELAXED, absence=Effect.HIDES)
+    assert judge({}, description=hides).is_hidden
+    assert not judge({}).is_hidden
+    empty = {"description": Scalar("", Style.DOUBLE)}
+    assert not judge(empty, description=hides).is_hidden

@@ -7,7 +7,7 @@ import pytest
 from metier.core.nodes import MAX_HEADER
 from metier.core.repair import Repair, expand_go_template, repair_text
 
-NONE, GO, JS = Repair
+NONE, GO, JS, STRIP, QUOTE, *_ = Repair
 
 
 def repaired(header: str, repair: Repair) -> str:
@@ -67,7 +67,7 @@ def test_where_the_two_repairs_differ(header: str, go: str, js: str) -> None:
     assert (repaired(header, GO), repaired(header, JS)) == (go, js)
 
 
-@pytest.mark.parametrize("repair", Repair)
+@pytest.mark.parametrize("repair", [NONE, GO, JS, STRIP])
 @pytest.mark.parametrize(
     "text",
     [
@@ -153,3 +153,70 @@ def test_a_template_grows_to_the_limit_and_no_further() -> None:
     template = "$1" * 10
     expanded = expand_go_template(template, groups=("", group))
     assert expanded == group * 5 + "$1" * 5
+
+
+@pytest.mark.parametrize(
+    ("header", "expected"),
+    [
+        pytest.param("a: b: c", "a: |-\n  b: c", id="no final line break"),
+        pytest.param("a: b:c\r\nd: e\r", "a: |-\n  b:c\nd: e\r", id="returns"),
+        pytest.param("a-b: c: d", "a-b: c: d", id="a hyphen in the key"),
+    ],
+)
+def test_a_block_without_its_final_line_break(header: str, expected: str) -> None:
+    assert repaired(header, STRIP) == expected
+
+
+@pytest.mark.parametrize(
+    ("header", "expected"),
+    [
+        pytest.param("a: b: c", "a: 'b: c'", id="a colon in the value"),
+        pytest.param("a-b:  b: 'c' \t", "a-b:  'b: ''c''' \t", id="any key, blanks"),
+        pytest.param("  a:\tb: c # d: e", "  a:\t'b: c' # d: e", id="a comment stays"),
+        pytest.param("a: b:\x85c", "a: 'b:\x85c'", id="blanks of Unicode"),
+        pytest.param("a: #b: c", "a: #b: c", id="nothing but a comment"),
+        pytest.param("a: b:c#d", "a: b:c#d", id="no blank behind the colon"),
+        pytest.param("a:b: c", "a:b: c", id="no blank behind the key"),
+        pytest.param(" : b: c", " : b: c", id="no key"),
+        pytest.param("a b", "a b", id="no colon"),
+        pytest.param("a:", "a:", id="no value"),
+        pytest.param("a: 'b: c", "a: 'b: c", id="single quotes"),
+        pytest.param('a: "b": c', 'a: "b": c', id="double quotes"),
+        pytest.param("a: @b", "a: '@b'", id="an at sign"),
+        pytest.param("a: `b`", "a: '`b`'", id="a backquote"),
+        pytest.param("a: [b] c", "a: '[b] c'", id="a list that is none"),
+        pytest.param("a: {b", "a: '{b'", id="a map that is none"),
+        pytest.param("a: {b,b}", "a: '{b,b}'", id="a map with a key twice"),
+        pytest.param("a: [{b,b}]", "a: '[{b,b}]'", id="the same, deeper"),
+        pytest.param("a: {[b],[b]}", "a: '{[b],[b]}'", id="a list for a key, twice"),
+        pytest.param("a: [b, {c,d}]", "a: [b, {c,d}]", id="a list"),
+        pytest.param("a: {b: c}", "a: '{b: c}'", id="a map with a colon"),
+        pytest.param(
+            "a: |\n  b: c: d\n\n e: f: g\nh: > i: j\nk: l: m",
+            "a: |\n  b: c: d\n\n e: f: g\nh: > i: j\nk: 'l: m'",
+            id="not what stands in a block",
+        ),
+        pytest.param("a: b: c\r\nd: e\r", "a: 'b: c'\nd: e\r", id="returns"),
+    ],
+)
+def test_a_value_that_yaml_refuses_gets_quotes(header: str, expected: str) -> None:
+    assert repaired(header, QUOTE) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("a: b: c", id="no fence"),
+        pytest.param(f"{' ' * 300}---\na: b: c\n---\n", id="a fence far behind"),
+        pytest.param("----\na: b: c\n---\n", id="another fence"),
+        pytest.param("---\na: b\n---\nc: d: e", id="nothing to quote"),
+        pytest.param(f"---\na: {'b: ' * MAX_HEADER}\n---\n", id="too large"),
+    ],
+)
+def test_what_gets_no_quotes(text: str) -> None:
+    assert repair_text(text, QUOTE) == text
+
+
+def test_the_fences_of_a_quoted_header_may_stand_between_blanks() -> None:
+    text = " --- \na: b: c\n ---\nd: e: f\n"
+    assert repair_text(text, QUOTE) == " --- \na: 'b: c'\n ---\nd: e: f\n"

@@ -194,6 +194,12 @@ def test_the_same_file_found_twice_may_count_once(collision: Collision):
             "0 9 10 4294967294 b a 4294967295 00 01 -1 1.0 ٣ 99999999999",
             id="array indices first",
         ),
+        pytest.param(
+            Sorting.JS_LOCALE,
+            "b-a B 10 é ba ea e9 a _x Ba 技 eb ß st \u200da",
+            "_x 10 a \u200da B b-a ba Ba é e9 ea eb ß st 技",
+            id="letters, then accents, then case",
+        ),
     ],
 )
 def test_the_skills_come_out_in_this_order(sorting: Sorting, given: str, expected: str):
@@ -218,4 +224,20 @@ def test_a_javascript_object_loses_one_name():
     assert found.skills == (FIRST,)
     assert found.rejected == (
         Rejection(lost.path, lost.origin, "name-lost", (finding,), "__proto__"),
+    )
+
+
+def test_where_chance_decides_the_last_one_stands_for_both():
+    found = outcome([FIRST, SECOND], Collision.UNDEFINED)
+    assert found.skills == (SECOND,)
+    assert found.shadowed == (Shadowed(FIRST, SECOND, "name-collision-undefined"),)
+    assert found.diagnostics == (
+        Diagnostic(
+            rule="name-collision-undefined",
+            severity=Severity.WARNING,
+            message="`pdf` is also in /b/pdf/SKILL.md, and which of them counts is "
+            "chance",
+            path=FIRST.path,
+            help="rename one of them: the host may load another one each time",
+        ),
     )

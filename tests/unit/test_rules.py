@@ -89,7 +89,8 @@ def uttered() -> set[str]:
     """The rules of all findings that the code makes, and of all outcomes."""
     found = {name for call in calls() for name in names_in(rule_argument(call))}
     defaults = {"yaml-invalid"}  # the rule of a `YamlError` that names none
-    won = {each.value for each in Collision if each is not Collision.KEEP_ALL}
+    nobody_wins = (Collision.KEEP_ALL, Collision.UNDEFINED)
+    won = {each.value for each in Collision if each not in nobody_wins}
     outcomes = {Status.LOADED.value, Status.HIDDEN.value}
     # `_error(errno.ENOENT, path)` of the file system in memory is no finding.
     return {name for name in found if is_rule_name(name)} | defaults | won | outcomes

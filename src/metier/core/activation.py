@@ -67,6 +67,7 @@ class ActivationRule:
     """The texts around a skill that was asked for.
 
     `output` knows `{name}`, `{directory}`, `{path}`, `{body}` and `{resources}`;
+    `resource_item` knows `{path}`, below the skill's folder, and `{absolute}`;
     `unknown` knows `{name}` and `{available}`.
     """
 
@@ -78,6 +79,8 @@ class ActivationRule:
     resources: Resources = Resources.UNLISTED
     resources_before: str = ""
     resource_item: str = "{path}"
+    resource_between: str = ""
+    max_resources: int | None = None
     resources_cut: str = ""
     resources_after: str = ""
     envelope: str = ""  # the tag that the body must not be able to close
@@ -130,7 +133,7 @@ def render_activation(
         directory=close_proof(skill.directory, rule.envelope),
         path=close_proof(skill.path, rule.envelope),
         body=close_proof(body, rule.envelope),
-        resources=_render_resources(resources, rule),
+        resources=_render_resources(resources, skill.directory, rule),
     )
     return Activation(
         name=skill.name,
@@ -141,14 +144,22 @@ def render_activation(
     )
 
 
-def _render_resources(resources: ResourceList, rule: ActivationRule) -> str:
+def _render_resources(
+    resources: ResourceList, directory: str, rule: ActivationRule
+) -> str:
     if not resources.paths:
         return ""
     escape = escape_xml if rule.escape is Escape.XML else str
-    items = [rule.resource_item.format(path=escape(path)) for path in resources.paths]
-    if resources.is_cut:
+    items = [
+        rule.resource_item.format(
+            path=escape(path), absolute=escape(f"{directory}/{path}")
+        )
+        for path in resources.paths
+    ]
+    if resources.is_cut and rule.resources_cut:
         items.append(rule.resources_cut.format(count=len(items)))
-    return "".join((rule.resources_before, *items, rule.resources_after))
+    listed = rule.resource_between.join(items)
+    return f"{rule.resources_before}{listed}{rule.resources_after}"
 
 
 def split_invocation(turn: str, rule: ActivationRule) -> tuple[str, str] | None:

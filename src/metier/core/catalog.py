@@ -33,6 +33,7 @@ class Escape(Enum):
     NONE = "none"
     GO_HTML = "go-html"
     XML = "xml"
+    JS_HTML = "js-html"  # `&quot;` and `&#39;` for quotes
 
 
 class Unlisted(Enum):
@@ -84,6 +85,7 @@ class CatalogRule:
     omitted: str = ""
     flag: str = ""
     escape: Escape = Escape.NONE
+    location_escape: Escape | None = None  # of the location, where it is another one
     unlisted: Unlisted = Unlisted.OMIT
     description: DescriptionLimit = field(default_factory=DescriptionLimit)
     budget: BudgetRule = field(default_factory=BudgetRule)
@@ -236,7 +238,7 @@ class _Row:
         self.text = template.format(
             name=escape(self.skill.name),
             description=escape(description),
-            location=escape(self.skill.path),
+            location=_ESCAPES[rule.location_escape or rule.escape](self.skill.path),
             flag=rule.flag if self.skill.is_hidden else "",
         )
         self.cost = self.sheet.cost_of(self.text + rule.between)
@@ -318,6 +320,7 @@ _STEPS: dict[Overflow, Callable[[_Sheet], None]] = {
 _GO_HTML = str.maketrans(
     {"&": "&amp;", "'": "&#39;", "<": "&lt;", ">": "&gt;", '"': "&#34;"}
 )
+_JS_HTML = _GO_HTML | str.maketrans({'"': "&quot;"})
 # XML 1.0 has no way to write most controls, surrogates and two non-characters; a
 # parser turns a bare carriage return into a line feed.
 _XML = str.maketrans(
@@ -343,6 +346,10 @@ def escape_go_html(text: str) -> str:
     return text.translate(_GO_HTML)
 
 
+def _escape_js_html(text: str) -> str:
+    return text.translate(_JS_HTML)
+
+
 def escape_xml(text: str) -> str:
     """`text` so that an XML parser gives it back."""
     return text.translate(_XML)
@@ -352,4 +359,5 @@ _ESCAPES: dict[Escape, Callable[[str], str]] = {
     Escape.NONE: _keep,
     Escape.GO_HTML: escape_go_html,
     Escape.XML: escape_xml,
+    Escape.JS_HTML: _escape_js_html,
 }

@@ -138,13 +138,14 @@ class DocumentReader:
 
     def _retry(self, parts: Parts, failed: Document, directory: str) -> Document:
         """What `parts` say once they are rewritten, `failed` where that is no help."""
-        text = repair_text(parts.text, self._dialect.reader.retry)
+        rule = self._dialect.reader
+        text = repair_text(parts.text, rule.retry)
         fenced, found = find_fence(text, self._dialect.fence)
         if text == parts.text or fenced is None:
             return failed
         header = text[fenced.header_start : fenced.header_end]
         again = self._read_once(Parts(text, fenced, found), fenced, header, directory)
-        if again.error is not None and _is_unreadable(again.error):
+        if again.error is not None and _is_retried(again.error, rule.retry_on):
             return failed
         # What is told of the rewritten text has its place in no file.
         found = tuple(replace(d, position=None, span=None) for d in again.diagnostics)
@@ -248,23 +249,20 @@ _UNREADABLE = frozenset(
 )
 
 
-def _is_unreadable(rule: str) -> bool:
-    return rule in _UNREADABLE or rule.endswith("-not-text")
-
-
 def _is_retried(rule: str, retry_on: RetryOn) -> bool:
-    if retry_on is RetryOn.TYPES:
-        return _is_unreadable(rule)
-    return rule in _UNREADABLE
+    is_typed = retry_on is RetryOn.TYPES and rule.endswith("-not-text")
+    return is_typed or rule in _UNREADABLE
 
 
 def _rewritten(failed: Document) -> Diagnostic:
     first = next(d for d in failed.diagnostics if d.severity is Severity.ERROR)
-    return replace(
-        first,
+    return Diagnostic(
         rule="yaml-rewritten",
         severity=Severity.WARNING,
         message=f"read only after the host rewrote it: {first.message}",
+        position=first.position,
+        span=first.span,
+        help=first.help,
     )
 
 

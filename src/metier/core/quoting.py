@@ -26,8 +26,8 @@ def quote_values(text: str) -> str:
     lines: list[str] = []
     block = -1  # the indent of the key of a block scalar, while in one
     changed = False
-    for line in header.split("\n"):
-        line = line.removesuffix("\r")
+    for written in header.split("\n"):
+        line = written.removesuffix("\r")
         indent = len(line) - len(line.lstrip(" "))
         if block >= 0 and (indent > block or not line.strip(WHITE_SPACE)):
             lines.append(line)
@@ -99,7 +99,12 @@ def _has_duplicates(node: Node) -> bool:
 
 def _written(key: Node) -> object:
     """What makes two keys the same, as far as one line can say."""
-    target = target_of(key)
-    if not isinstance(target, Scalar):
-        return target
-    return target.text, kind_of(target, ScalarSchema.CORE)
+    match target_of(key):
+        case Scalar() as scalar:
+            return scalar.text, kind_of(scalar, ScalarSchema.CORE)
+        case nodes.Sequence(items=items):
+            return tuple(map(_written, items))
+        case nodes.Mapping(entries=entries):
+            return frozenset((_written(key), _written(value)) for key, value in entries)
+        case target:
+            return target
