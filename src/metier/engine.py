@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import gc
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from os import PathLike, fspath
 
@@ -50,10 +52,11 @@ class Engine:
         """Scan the dialect's folders, or the ones given instead of them."""
         planned, notes = self.plan(roots)
         collector = _Collector(self)
-        for root in planned:
-            collector.scan(root)
         rule, failure = self.dialect.precedence, self.dialect.failure
-        resolution = resolve(collector.candidates, rule, failure)
+        with _no_cycles_sought():
+            for root in planned:
+                collector.scan(root)
+            resolution = resolve(collector.candidates, rule, failure)
         return Library(
             dialect=self.dialect,
             environment=self.environment,
@@ -100,6 +103,21 @@ class Engine:
         present = tuple(r for r in given if self.filesystem.is_directory(r.path))
         missing = tuple(_missing_root(r.path) for r in given if r not in present)
         return present, missing
+
+
+@contextmanager
+def _no_cycles_sought() -> Generator[None]:
+    """A scan makes no reference cycles, and many values that live on.
+
+    The collector would look at all of them again and again: a tenth of the time.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _missing_root(path: str) -> Diagnostic:

@@ -12,10 +12,10 @@ import time
 import pytest
 from hypothesis import given
 
-from metier.core.fence import FenceStyle, find_fence
+from metier.core.fence import FenceStyle, find_fence, find_plain_header
 from metier.core.text import JS_WHITE_SPACE, WHITE_SPACE
 from metier.diagnostics import Severity
-from tests.property.strategies import FILES
+from tests.property.strategies import FILES, HEADERS
 
 Cut = tuple[str, str] | tuple[str, str, str] | None
 
@@ -155,3 +155,19 @@ def test_half_a_megabyte_takes_no_time(
     start = time.process_time()
     find_fence(text, style)
     assert time.process_time() - start < 1  # quadratic time would be minutes
+
+
+@pytest.mark.parametrize("style", FenceStyle, ids=lambda style: style.value)
+@given(text=FILES | HEADERS.map(lambda header: f"---\n{header}---\nBody\n"))
+def test_a_plain_header_is_the_header_that_a_search_finds(
+    text: str, style: FenceStyle
+) -> None:
+    data = text.encode("utf-8", "surrogateescape")
+    closer = data.find(b"\n---", 3)
+    bounds = find_plain_header(data, closer, style) if closer >= 0 else None
+    if bounds is not None:
+        fenced, found = find_fence(text, style)
+        assert fenced is not None
+        header = text[fenced.header_start : fenced.header_end]
+        plain = data[bounds[0] : bounds[1]].decode("utf-8", "surrogateescape")
+        assert (plain, found) == (header, ())

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metier.core.fence import FenceStyle, find_fence
-from metier.core.repair import Repair, expand_go_template, repair_text
+from metier.core.repair import Repair, expand_go_template, is_idle, repair_text
 from tests.property.strategies import FILES, HEADERS
 
 REPAIRS = pytest.mark.parametrize(
@@ -94,3 +94,12 @@ def test_quotes_come_only_between_the_fences_and_only_once(text: str) -> None:
         assert quoted.startswith(text[: fenced.header_start])
         assert quoted.endswith(text[fenced.header_end :])
         assert repair_text(quoted, Repair.QUOTE_VALUE) == quoted
+
+
+@REPAIRS
+@given(header=HEADERS)
+def test_a_repair_that_is_idle_changes_nothing(header: str, repair: Repair) -> None:
+    header = header.removesuffix("\n").replace("\n---", "\n")
+    if is_idle(header, repair):
+        text = f"---\n{header}\n---\nbody: a: b\n"
+        assert repair_text(text, repair) == text

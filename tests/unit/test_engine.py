@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 from pathlib import Path
 
 import pytest
@@ -275,3 +276,14 @@ def test_a_dialect_of_ones_own_can_be_used():
     mine = dialect("agentskills", roots=[{"base": "cwd", "scope": "user"}])
     found = library({"/proj/a/SKILL.md": make_skill("a", "b")}, mine)
     assert found.names == ("a",)
+
+
+@pytest.mark.parametrize("is_enabled", [True, False])
+def test_a_scan_leaves_the_garbage_collector_as_it_was(is_enabled: bool):
+    was_enabled = gc.isenabled()
+    try:
+        (gc.enable if is_enabled else gc.disable)()
+        library(three(SKILLS))
+        assert gc.isenabled() is is_enabled
+    finally:
+        (gc.enable if was_enabled else gc.disable)()

@@ -10,13 +10,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, assert_never
 
 from metier.core import text as texts
-from metier.core.fence import Fenced, find_fence
+from metier.core.fence import Fenced, find_fence, find_plain_header
 from metier.core.fields import BodyTrim, Presence
 from metier.core.judging import Finding, Judge, Judged
 from metier.core.nodes import MAX_HEADER
-from metier.core.readers import LINE_READERS, RetryOn
+from metier.core.readers import CLOSING_ENGINES, LINE_READERS, RetryOn
 from metier.core.readers.fast import read_fast
-from metier.core.repair import Repair, repair_text
+from metier.core.repair import Repair, is_idle, repair_text
 from metier.core.values import Fields, FieldValue, read_field
 from metier.diagnostics import (
     Diagnostic,
@@ -56,12 +56,13 @@ class Parts(NamedTuple):
 class DocumentReader:
     """One dialect, made ready to read many files."""
 
-    __slots__ = ("_dialect", "_judge", "_line_reader", "_reads_head")
+    __slots__ = ("_closes_header", "_dialect", "_judge", "_line_reader", "_reads_head")
 
     def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect
         self._judge = Judge(dialect.fields, dialect.reader.schema)
         self._line_reader = LINE_READERS.get(dialect.reader.engine)
+        self._closes_header = dialect.reader.engine in CLOSING_ENGINES
         self._reads_head = dialect.text.extent is texts.Extent.HEAD
 
     def read(self, data: bytes, *, directory: str) -> Document:
@@ -87,6 +88,10 @@ class DocumentReader:
         line_end = head.find(b"\n", fence + 1) if fence >= 0 else -1
         if line_end < 0:
             return None
+        if self._line_reader is None:
+            document = self._read_plain(head, fence, directory)
+            if document is not None:
+                return document
         text, found = texts.decode_text(head[: line_end + 1], self._dialect.text)
         if text is None:
             return None
@@ -105,15 +110,37 @@ class DocumentReader:
             fields = self._line_reader(header)
             judged = self._judge.judge_thoroughly(fields, directory, header)
             return _document(judged, parts, fenced, header)
-        fast = None if fenced.language else read_fast(header, self._judge.keys)
-        if fast is not None:
-            # What is not in order, or was not read in full, the full reader tells.
-            judged = self._judge.judge(fast, directory)
-            if not judged.findings and None not in fast.values():
-                name, description, is_hidden, _ = judged
+        if not fenced.language:
+            document = self._read_quickly(header, directory)
+            if document is not None:
                 found = parts.diagnostics
-                return Document(name, description, is_hidden, None, found, header)
+                return document._replace(diagnostics=found) if found else document
         return self._read_full(parts, fenced, header, directory)
+
+    def _read_plain(self, head: bytes, closer: int, directory: str) -> Document | None:
+        """Most files: plain fences, plain text, a plain header."""
+        bounds = find_plain_header(head, closer, self._dialect.fence)
+        if bounds is None:
+            return None
+        try:
+            header = head[bounds[0] : bounds[1]].decode()
+        except UnicodeDecodeError:
+            return None
+        if is_idle(header, self._dialect.reader.repair):
+            return self._read_quickly(header, directory)
+        return None
+
+    def _read_quickly(self, header: str, directory: str) -> Document | None:
+        """The answer of the quick reader, where it has one that is in order."""
+        is_closed = header[-1:] == "\n" or not self._closes_header
+        fast = read_fast(header if is_closed else header + "\n", self._judge.keys)
+        if fast is None:
+            return None
+        # What is not in order, or was not read in full, the full reader tells.
+        name, description, is_hidden, findings = self._judge.judge(fast, directory)
+        if findings or None in fast.values():
+            return None
+        return Document(name, description, is_hidden, None, (), header)
 
     def _read_full(
         self, parts: Parts, fenced: Fenced, header: str, directory: str

@@ -205,6 +205,34 @@ def _find_trimmed(text: str) -> FenceResult:
     return None, (_unclosed(text, start),)
 
 
+# Where the header starts, and how many characters of the closer's line break it has,
+# when the first line is `---` and the first `\n---` is a line of its own as well.
+_PLAIN_CUTS = {
+    FenceStyle.TOLERANT_LINES: (4, 1),
+    FenceStyle.EXACT_LINES: (4, 1),
+    FenceStyle.CLOSED_LINES: (4, 0),
+    FenceStyle.GRAY_MATTER: (3, 0),
+}
+
+
+def find_plain_header(
+    head: bytes, closer: int, style: FenceStyle
+) -> tuple[int, int] | None:
+    """The header of a file with the plainest of fences; None where it takes a search.
+
+    `closer` is where the first line that starts with `---` ends the one before it. What
+    is found is what `find_fence` would find in the text of the whole file.
+    """
+    cut = _PLAIN_CUTS.get(style)
+    if cut is None or closer < len(b"---\n") or not head.startswith(b"---\n"):
+        return None
+    if not head.startswith(b"\n---\n", closer) or head[closer - 1] == _RETURN:
+        return None
+    return cut[0], closer + cut[1]
+
+
+_RETURN = 13
+
 _FINDERS: dict[FenceStyle, Callable[[str], FenceResult]] = {
     FenceStyle.TOLERANT_LINES: _find_tolerant,
     FenceStyle.EXACT_LINES: _find_exact,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
+from sys import maxsize
 from typing import NamedTuple
 
 from metier.core import nodes
@@ -22,7 +23,13 @@ from metier.core.fields import (
 )
 from metier.core.nodes import Node, Scalar, Style, target_of
 from metier.core.readers.lines import LONE_QUOTE
-from metier.core.scalars import Kind, ScalarSchema, fits_its_tag, kind_of
+from metier.core.scalars import (
+    TYPED_STARTS,
+    Kind,
+    ScalarSchema,
+    fits_its_tag,
+    kind_of,
+)
 from metier.core.values import Fields, read_field
 from metier.diagnostics import Severity, Span, printable
 
@@ -53,6 +60,8 @@ class Judge:
         "_deciding",
         "_deciding_keys",
         "_description",
+        "_longest_description",
+        "_longest_name",
         "_name",
         "_problem",
         "_schema",
@@ -62,6 +71,8 @@ class Judge:
     def __init__(self, rules: FieldRules, schema: ScalarSchema) -> None:
         self._name = rules.name
         self._description = rules.description
+        self._longest_name = _surely_short(rules.name)
+        self._longest_description = _surely_short(rules.description)
         self._problem = _CHARSETS[rules.name.charset]
         if rules.name.when_invalid is Consequence.IGNORE:
             self._problem = _no_problem
@@ -91,7 +102,7 @@ class Judge:
         if not name and rule.default is NameDefault.DIRECTORY and directory:
             name = _lent_name(directory, findings)
         if name:
-            if _is_long(name, rule):
+            if len(name) > self._longest_name:
                 _check_length("name", name, rule, fields, findings)
             if problem := self._problem(name):
                 findings.append(_invalid_name(name, problem, rule, fields))
@@ -101,7 +112,7 @@ class Judge:
         description = self._text("description", fields, rule, findings)
         if not description:
             _check_presence("description", description, rule, fields, findings)
-        elif _is_long(description, rule):
+        elif len(description) > self._longest_description:
             _check_length("description", description, rule, fields, findings)
         is_hidden = description is None and rule.absence is Effect.HIDES
         if self._deciding_keys.isdisjoint(fields):
@@ -124,6 +135,8 @@ class Judge:
     ) -> str | None:
         node = fields.get(key)
         if type(node) is Scalar and node.tag is None:
+            if node.text[:1] not in TYPED_STARTS:
+                return node.text
             kind = kind_of(node, self._schema)
             if kind is Kind.STRING:
                 return node.text
@@ -289,12 +302,11 @@ def _invalid_name(name: str, problem: str, rule: TextRule, fields: Fields) -> Fi
     )
 
 
-def _is_long(value: str, rule: TextRule) -> bool:
-    """Whether `value` may be too long: a character has four bytes at most."""
+def _surely_short(rule: TextRule) -> int:
+    """How many characters need no counting: one has four bytes at most."""
     if rule.max_length is None:
-        return False
-    factor = 1 if rule.unit is Unit.CHARACTERS else 4
-    return len(value) * factor > rule.max_length
+        return maxsize
+    return rule.max_length // (1 if rule.unit is Unit.CHARACTERS else 4)
 
 
 def _check_length(

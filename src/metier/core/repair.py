@@ -54,6 +54,18 @@ def repair_text(text: str, repair: Repair) -> str:
 
 # Blanks before an opener that one of the agents trims.
 _MAX_OPENER = 256
+_COLON_BLOCKS = frozenset(
+    (Repair.COLON_BLOCK_GO, Repair.COLON_BLOCK_JS, Repair.COLON_BLOCK_JS_STRIP)
+)
+# These look for a second colon in the line of a field.
+_IDLE_WITHOUT = re.compile(r":[^:\n]*:|[$\r]")
+
+
+def is_idle(header: str, repair: Repair) -> bool:
+    """Whether it is plain to see that the agent rewrites nothing in `header`."""
+    if repair in _COLON_BLOCKS:
+        return not _IDLE_WITHOUT.search(header)
+    return repair is Repair.NONE
 
 
 def _header_of(text: str) -> tuple[int, int, int] | None:
@@ -83,8 +95,10 @@ def _repair_go(text: str) -> str:
 
 
 def _block_line_go(line: str) -> str:
+    if line.count(":") < 2:
+        return line
     trimmed = line.strip(WHITE_SPACE)
-    if not trimmed or ":" not in line or line[0] in "# \t" or trimmed[0] == "#":
+    if line[0] in "# \t" or trimmed[0] == "#":
         return line
     return _blocked(line, _GO_FIELD.match(line), WHITE_SPACE, "|")
 
@@ -111,10 +125,10 @@ def _block_js(text: str, line_end: str, mark: str) -> str:
 
 
 def _block_line_js(line: str, mark: str) -> str:
-    trimmed = line.strip(JS_WHITE_SPACE)
-    if not trimmed or ":" not in line or trimmed[0] == "#":
+    if line.count(":") < 2:
         return line
-    if line[0] in JS_WHITE_SPACE:
+    trimmed = line.strip(JS_WHITE_SPACE)
+    if trimmed[0] == "#" or line[0] in JS_WHITE_SPACE:
         return line
     return _blocked(line, _JS_FIELD.match(line), JS_WHITE_SPACE, mark)
 

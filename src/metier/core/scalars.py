@@ -149,8 +149,9 @@ _TAGGED = {
     "tag:yaml.org,2002:float": Kind.FLOAT,
     "tag:yaml.org,2002:timestamp": Kind.TIMESTAMP,
 }
-# A plain scalar that starts with none of these is a string under every schema.
-_TYPED_STARTS = frozenset("0123456789+-.~tTfFnNyYoO")
+# A plain scalar that starts with none of these is a string under every schema; an
+# empty one starts with nothing.
+TYPED_STARTS = frozenset(("", *"0123456789+-.~tTfFnNyYoO"))
 _WORD_STARTS = frozenset("tTfFnNyYoO")
 
 
@@ -169,7 +170,7 @@ def kind_of_plain(text: str, schema: ScalarSchema) -> Kind:
         return Kind.STRING
     if text == "":
         return Kind.NULL
-    if text[0] not in _TYPED_STARTS:
+    if text[0] not in TYPED_STARTS:
         return Kind.STRING
     if text in _NULLS:
         return Kind.NULL

@@ -162,13 +162,13 @@ class _Walker:
             name, kind, inode = entry
             if name in taken:
                 self._take_entry(folder, entry)
-            if kind is Kind.FILE or kind is Kind.OTHER or not enters:
+            if kind is _FILE or kind is _OTHER or not enters:
                 continue
             if self._skips(name):
                 continue
             if self.selection.max_depth == 1:
                 self._take_first(f"{folder}/{name}")
-            elif kind is Kind.FOLDER:
+            elif kind is _FOLDER:
                 self._enter(f"{folder}/{name}", depth + 1, (device, inode))
             else:
                 self._follow(f"{folder}/{name}", depth + 1)
@@ -258,7 +258,7 @@ class _Walker:
         name, kind, _ = entry
         path = f"{folder}/{name}"
         try:
-            if kind is Kind.OTHER:
+            if kind is _OTHER:
                 raise NotAFile(f"not a regular file: {path}")
             reading = self.filesystem.read_file(
                 path, self.walk.head, self.selection.file_links
@@ -281,6 +281,7 @@ def _only_name(selection: Selection) -> str | None:
 
 
 _INFO = Severity.INFO
+_FILE, _FOLDER, _OTHER = Kind.FILE, Kind.FOLDER, Kind.OTHER
 
 
 def _reason(error: OSError) -> str:

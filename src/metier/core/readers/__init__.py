@@ -75,3 +75,6 @@ LINE_READERS: dict[ReaderEngine, Callable[[str], dict[str, Node]]] = {
     ReaderEngine.SIMPLE_MAP: read_simple_map,
     ReaderEngine.TRIMMED_LINES: read_trimmed_lines,
 }
+
+# These read a header without a line break at its end as if it had one.
+CLOSING_ENGINES = frozenset((ReaderEngine.JS_YAML_3,))
