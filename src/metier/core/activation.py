@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
 
 from metier.core.catalog import Escape, escape_xml
+from metier.core.record import record
 from metier.core.skill import Skill
 
 
@@ -62,7 +62,7 @@ class Suggestions(Enum):
     OFFERED = "offered"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class ActivationRule:
     """The texts around a skill that was asked for.
 
@@ -96,7 +96,7 @@ class ActivationRule:
     slash: Slash = Slash.NONE
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Activation:
     """A skill that was handed over."""
 
@@ -107,7 +107,7 @@ class Activation:
     path: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class ResourceList:
     """The files beside a skill, and whether there are more than are listed."""
 

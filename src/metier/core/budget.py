@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import assert_never
+
+from metier.core.record import record
 
 # Where no tokenizer is at hand: about four characters of English a token, and about
 # one of the scripts that are written without spaces.
@@ -36,7 +37,7 @@ class BudgetOrigin(Enum):
     FIXED = "fixed"  # the agent's own number, for a window that is not known
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class BudgetRule:
     """What an agent allows its catalog.
 
@@ -55,7 +56,7 @@ class BudgetRule:
     max_items: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Budget:
     """So much, counted in this way."""
 

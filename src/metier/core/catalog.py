@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
 from metier.core.budget import (
@@ -16,6 +16,7 @@ from metier.core.budget import (
     resolve_budget,
 )
 from metier.core.fields import Unit
+from metier.core.record import record
 from metier.core.skill import Skill
 
 
@@ -58,7 +59,7 @@ class EllipsisRoom(Enum):
     BEYOND = "beyond"  # the text is cut at the limit, the mark comes on top
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class DescriptionLimit:
     """How long a description may be in the catalog, and what a cut one ends with."""
 
@@ -68,7 +69,7 @@ class DescriptionLimit:
     room: EllipsisRoom = EllipsisRoom.WITHIN
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class CatalogRule:
     """The template of a catalog, and what it may take.
 
@@ -92,7 +93,7 @@ class CatalogRule:
     overflow: tuple[Overflow, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Catalog:
     """The text, and what it cost to make it fit; `tokens` is an estimate.
 

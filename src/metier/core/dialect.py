@@ -8,7 +8,7 @@ those modules, under a name that the file refers to.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import Any
 
@@ -19,6 +19,7 @@ from metier.core.fields import FieldRules
 from metier.core.mapping import NOTHING_STATED, Later, build
 from metier.core.permission import Action
 from metier.core.readers import ReaderRule
+from metier.core.record import record
 from metier.core.references import ReferenceSyntax, ShellSyntax
 from metier.core.resolve import FailurePolicy, PrecedenceRule
 from metier.core.roots import ConfigRule, RootRule
@@ -45,7 +46,7 @@ class Reload(Enum):
     WATCH = "watch"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class References:
     """Which inserts a body may hold."""
 
@@ -53,7 +54,7 @@ class References:
     shell: ShellSyntax = ShellSyntax.NONE
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class PermissionRule:
     """What a permission is called and what happens without a rule."""
 
@@ -61,7 +62,7 @@ class PermissionRule:
     default: Action = Action.ALLOW
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Recordings:
     """Under which names the recorded cases hold this agent's answers."""
 
@@ -70,7 +71,7 @@ class Recordings:
     trees: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Difference:
     """A recorded case in which metier knowingly differs: a fault of the agent."""
 
@@ -78,7 +79,7 @@ class Difference:
     because: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Dialect:
     """How one agent finds, reads, ranks and shows skills."""
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
+
+from metier.core.record import record
 
 
 class Expect(Enum):
@@ -70,7 +72,7 @@ class Effect(Enum):
     HIDES = "hides"  # the model is not offered the skill
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class TextRule:
     """How `name` or `description` is read and judged."""
 
@@ -92,7 +94,7 @@ class KeyPick(Enum):
     LAST_WRITTEN = "last-written"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class FieldRule:
     """How one optional field is read, under any of its keys."""
 
@@ -113,7 +115,7 @@ class BodyTrim(Enum):
     JS_WHITE_SPACE = "js-white-space"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class BodyRule:
     """How the body is handed over."""
 
@@ -121,7 +123,7 @@ class BodyRule:
     presence: Presence = Presence.OPTIONAL
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class FieldRules:
     """Everything a dialect says about fields."""
 

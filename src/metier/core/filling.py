@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from metier.core.arguments import split_arguments
+from metier.core.record import record
 from metier.core.substitution import Last, Missing, Placeholder, Substitution, Variable
 from metier.core.templates import (
     Command,
@@ -20,7 +21,7 @@ from metier.core.templates import (
 Variables = Mapping[Variable, str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Values:
     """What is put in: what was typed, its words, and the variables that are known."""
 

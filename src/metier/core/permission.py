@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from fnmatch import translate
 from functools import lru_cache
 from typing import cast
 
+from metier.core.record import record
 from metier.diagnostics import Diagnostic, Diagnostics, Severity
 
 SKILL_PERMISSION = "skill"
@@ -36,7 +37,7 @@ class Withdrawal(Enum):
     NOTHING_LEFT = "nothing-left"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Rule:
     """One line of a permission table; `permission` and `pattern` are wildcards."""
 
@@ -53,7 +54,7 @@ class Rule:
         return self.pattern == "*" and self.action is Action.DENY
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Decision:
     """An action, and the rule that led to it (none: the default did)."""
 
@@ -71,7 +72,7 @@ class Decision:
         return f"`{self.rule}` decided{origin}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Ruleset:
     """Rules in the order they were written: the last one that matches wins."""
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 
+from metier.core.record import record
 from metier.diagnostics import Span
 
 
@@ -28,7 +28,7 @@ class ShellSyntax(Enum):
     BANG_BACKTICK = "bang-backtick"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class FileReference:
     """An `@path`; the span begins at the `@`. A lone `@` has an empty path."""
 
@@ -36,7 +36,7 @@ class FileReference:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class ShellCommand:
     """A command as written; the span takes in the marks around it."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
+from metier.core.record import record
 from metier.core.skill import Candidate, Rejection, Shadowed, Skill
 from metier.diagnostics import Diagnostic, Diagnostics, Severity
 
@@ -52,7 +52,7 @@ class FailurePolicy(Enum):
     ABORT_ALL = "abort-all"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class PrecedenceRule:
     """Everything that decides between candidates."""
 

@@ -7,9 +7,11 @@ function, so that the same rules run on a disk, in memory and in tests.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from posixpath import dirname, isabs, join, normpath
+
+from metier.core.record import record
 
 
 class Base(Enum):
@@ -46,7 +48,7 @@ class Order(Enum):
     FARTHEST_FIRST = "farthest-first"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class RootRule:
     """One line of the search: where, and how what is there counts.
 
@@ -67,7 +69,7 @@ class RootRule:
     group: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class ConfigRule:
     """A YAML file of the project that may switch roots off and add others."""
 
@@ -79,7 +81,7 @@ class ConfigRule:
     precedence: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Environment:
     """Where an agent stands; read once, at the edge."""
 
@@ -89,7 +91,7 @@ class Environment:
     git_root: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Config:
     """What a configuration file says about skills."""
 
@@ -97,7 +99,7 @@ class Config:
     extra_paths: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Root:
     """A folder to scan."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from metier.core.record import record
 
 
 class Case(Enum):
@@ -67,7 +68,7 @@ class RootName(Enum):
 MAX_DEPTH = 16
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Selection:
     """How the files under one kind of root are chosen.
 

@@ -6,10 +6,12 @@ as it stands has no table.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from metier.core.record import record
 
 if TYPE_CHECKING:
     from metier.core.dialect import Dialect
@@ -155,7 +157,7 @@ class OutputTrim(Enum):
     BOTH = "both"  # white space at both ends
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class FileRule:
     """What a dialect does with references to files."""
 
@@ -164,7 +166,7 @@ class FileRule:
     base: FileBase = FileBase.SKILL
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class CommandRule:
     """What a dialect does with commands in a body.
 
@@ -193,7 +195,7 @@ class CommandRule:
     timeout: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Substitution:
     """What one agent fills in when it hands a body over.
 

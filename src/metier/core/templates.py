@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
 from metier.core.markdown_code import Fence, find_code_spans, find_fences
+from metier.core.record import record
 from metier.core.references import ReferenceSyntax, find_file_references
 from metier.core.substitution import (
     Applies,
@@ -85,7 +85,7 @@ class FileInsertion(NamedTuple):
 Segment = Part | Command | FileInsertion
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Template:
     """A body in segments, in order and without gaps."""
 

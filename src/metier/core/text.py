@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import codecs
-from dataclasses import dataclass
 from enum import Enum
 from typing import assert_never
 
+from metier.core.record import record
 from metier.diagnostics import Diagnostic, Diagnostics, Position, Severity
 
 # The Unicode property White_Space, which Rust's `trim` and Go's `TrimSpace` go by.
@@ -61,7 +61,7 @@ class Extent(Enum):
     WHOLE = "whole"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class TextPolicy:
     """How one agent turns the bytes of a file into text."""
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
 
+from metier.core.record import record
 from metier.core.text import WHITE_SPACE
 
 
@@ -18,7 +18,7 @@ class Matcher(Enum):
     WORD_OVERLAP = "word-overlap"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Trigger:
     """A skill as a matcher sees it."""
 
@@ -28,7 +28,7 @@ class Trigger:
     is_hidden: bool = False  # found only by a turn that names it
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Score:
     """How well one skill fits; `because` names the words that hit."""
 
@@ -37,7 +37,7 @@ class Score:
     because: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Match:
     """The skill that the turn calls for (none: too little evidence), and the scores."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 
 from metier.core.nodes import Node
@@ -12,6 +11,7 @@ from metier.core.readers.lines import (
     read_simple_map,
     read_trimmed_lines,
 )
+from metier.core.record import record
 from metier.core.repair import Repair
 from metier.core.scalars import ScalarSchema
 
@@ -56,7 +56,7 @@ class RetryOn(Enum):
     TYPES = "types"  # nor is it where a field is of the wrong type
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class ReaderRule:
     """How an agent reads the header."""
 
