@@ -54,6 +54,8 @@ $(VENV)/.base: pyproject.toml
 		exit 1; }
 	@$(PYTHON) -m venv --clear $(VENV)
 	@$(PIP) --editable .
+	@# What an install compiles, an editable one leaves to the first start of each.
+	@$(BIN)/python -m compileall -q src
 	@touch $@
 
 # Not `pip install --group`: the pip that comes with Python 3.11 does not know it.

@@ -190,9 +190,10 @@ def _lists(rng: random.Random, words: Words) -> str:
     tags = rng.sample(TAGS, 3)
     block = "".join(f"  - {tag}\n" for tag in tags)
     written = rng.choice((f"tags:\n{block}", f"tags: [{', '.join(tags)}]\n"))
-    if rng.random() < 0.3:
+    common = _common(rng)
+    if rng.random() < 0.3 and "allowed-tools" not in common:
         written += "allowed-tools:\n  - Read\n  - Bash(git status:*)\n  - Edit\n"
-    return _plain(rng, words) + _common(rng) + written
+    return _plain(rng, words) + common + written
 
 
 def _one_level(rng: random.Random, words: Words) -> str:
@@ -246,7 +247,7 @@ def _flow(rng: random.Random, words: Words) -> str:
     return (
         f"{_plain(rng, words)}{_common(rng)}"
         f'tags: ["{rng.choice(TAGS)}: new", {{ kind: {rng.choice(NOUNS)} }}]\n'
-        f"compatibility: {{ python: '>=3.11', network: false }}\n"
+        f"needs: {{ python: '>=3.11', network: false }}\n"
     )
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import gc
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from os import PathLike, fspath
 
 from metier.core.dialect import Dialect
 from metier.core.document import MAX_FILE, Document, DocumentReader
 from metier.core.fields import Consequence
+from metier.core.record import record
 from metier.core.resolve import resolve
 from metier.core.roots import (
     Config,
@@ -40,7 +40,7 @@ HEAD_SIZE = 16 * 1024
 RootLike = str | PathLike[str] | tuple[str | PathLike[str], int]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Engine:
     """A dialect in an environment, over a file system."""
 

@@ -201,9 +201,9 @@ def test_wildcards_are_literal_but_for_two_signs(
     ],
 )
 def test_a_hostile_pattern_costs_little(subject: str, pattern: str):
-    started = time.perf_counter()
+    started = time.process_time()
     assert not is_match(subject, pattern)
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < 1
 
 
 def test_a_pattern_of_two_hundred_stars_still_matches():

@@ -269,7 +269,7 @@ _SECONDS = 1 if sys.gettrace() is None else 8
 @pytest.mark.parametrize("version", JsYaml)
 @pytest.mark.parametrize("name", _HOSTILE)
 def test_hostile_input_is_linear(name: str, version: JsYaml) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     with contextlib.suppress(YamlError):
         parse_js_yaml(_HOSTILE[name], version=version)
-    assert time.perf_counter() - started < _SECONDS
+    assert time.process_time() - started < _SECONDS

@@ -5,11 +5,13 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from enum import Enum
 from typing import Any, TypeVar
 
 import click
+
+from metier.core.record import record
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -30,7 +32,7 @@ class Verbosity(Enum):
     VERBOSE = "verbose"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class GlobalOptions:
     """What the caller set; None where nothing was said."""
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from enum import Enum
+from functools import cache
 
 from metier.core.nodes import MAX_HEADER
 from metier.core.text import JS_WHITE_SPACE, WHITE_SPACE
@@ -31,14 +32,23 @@ class Repair(Enum):
 # Where an agent's own regexp sees the end of the frontmatter while repairing: any
 # line that starts with `---`.
 _OPENER = re.compile(r"---\r?\n")
-_GO_FIELD = re.compile(
-    r"([a-zA-Z_][a-zA-Z0-9_]*)[\t\n\f\r ]*:[\t\n\f\r ]*(.*)\Z", re.DOTALL
-)
-# Possessive: blanks that could also belong to the value make a search quadratic.
-_JS_SPACES = "[" + "".join(f"\\u{ord(c):04x}" for c in JS_WHITE_SPACE) + "]*+"
-_JS_FIELD = re.compile(
-    rf"([a-zA-Z_][a-zA-Z0-9_]*){_JS_SPACES}:{_JS_SPACES}([^\n\r\u2028\u2029]*+)\Z"
-)
+
+
+@cache
+def _go_field() -> re.Pattern[str]:
+    blanks = r"[\t\n\f\r ]*"
+    name = "[a-zA-Z_][a-zA-Z0-9_]*"
+    return re.compile(rf"({name}){blanks}:{blanks}(.*)\Z", re.DOTALL)
+
+
+@cache
+def _js_field() -> re.Pattern[str]:
+    # Possessive: blanks that could also belong to the value make a search quadratic.
+    blanks = "[" + "".join(f"\\u{ord(c):04x}" for c in JS_WHITE_SPACE) + "]*+"
+    name = "[a-zA-Z_][a-zA-Z0-9_]*"
+    return re.compile(rf"({name}){blanks}:{blanks}([^\n\r\u2028\u2029]*+)\Z")
+
+
 # `$1` is the whole header: 64 KiB of them would be gigabytes. A header that grows
 # beyond this is refused by the reader, expanded to its end or not.
 _MAX_EXPANDED = 4 * MAX_HEADER
@@ -100,7 +110,7 @@ def _block_line_go(line: str) -> str:
     trimmed = line.strip(WHITE_SPACE)
     if line[0] in "# \t" or trimmed[0] == "#":
         return line
-    return _blocked(line, _GO_FIELD.match(line), WHITE_SPACE, "|")
+    return _blocked(line, _go_field().match(line), WHITE_SPACE, "|")
 
 
 def _repair_js(text: str) -> str:
@@ -130,7 +140,7 @@ def _block_line_js(line: str, mark: str) -> str:
     trimmed = line.strip(JS_WHITE_SPACE)
     if trimmed[0] == "#" or line[0] in JS_WHITE_SPACE:
         return line
-    return _blocked(line, _JS_FIELD.match(line), JS_WHITE_SPACE, mark)
+    return _blocked(line, _js_field().match(line), JS_WHITE_SPACE, mark)
 
 
 def _blocked(line: str, field: re.Match[str] | None, blanks: str, mark: str) -> str:

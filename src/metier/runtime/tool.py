@@ -5,12 +5,13 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Literal
 
 from metier.core.activation import Names
 from metier.core.permission import Action, Decision, Ruleset
+from metier.core.record import record
 from metier.errors import LoadError, MetierError, SkillNotFound
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ class Reply(Enum):
     REJECT = "reject"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Request:
     """The question that an `ask` callback gets."""
 
@@ -43,7 +44,7 @@ Ask = Callable[[Request], Reply | bool]
 AsyncAsk = Callable[[Request], Awaitable[Reply | bool]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class ToolResult:
     """What goes back to the model; `decision` says which rule let it through."""
 

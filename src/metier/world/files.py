@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from os.path import abspath
 from posixpath import basename, dirname
 
@@ -17,6 +17,7 @@ from metier.core.document import (
     read_optional,
     split_document,
 )
+from metier.core.record import record
 from metier.core.selection import Links
 from metier.core.text import decode_text
 from metier.core.values import FieldValue
@@ -26,7 +27,7 @@ from metier.world.filesystem import FileSystem
 from metier.world.scan import describe_error
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class ParsedFile:
     """Everything that one file says; `error` names the rule that rejects it."""
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from posixpath import basename, dirname
 
+from metier.core.record import record
 from metier.core.roots import parents_of
 from metier.core.selection import (
     Case,
@@ -37,7 +38,7 @@ MAX_LINKED_FOLDERS = 10_000
 Identity = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Walk:
     """One scan: what to take, and who is told what.
 
