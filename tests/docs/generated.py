@@ -321,6 +321,7 @@ _MEANINGS = {
     "DuplicateKeys.REJECT": "the file is rejected",
     "DuplicateKeys.WARN": "the last one counts, with a warning",
     "Effect.NONE": "nothing",
+    "EntryOrder.BY_NAME": "from the first name to the last",
     "Escape.GO_HTML": "as Go's `html.EscapeString`: `&#34;` and `&#39;` for quotes",
     "Escape.NONE": "as they are",
     "Escape.XML": "so that an XML parser gives them back",
@@ -382,7 +383,9 @@ _MEANINGS = {
     "key without a value",
     "ReaderEngine.TRIMMED_LINES": "lines of `key: value` at any indent, the last one "
     "of a key counts",
+    "ReaderEngine.JS_YAML_4_1": "YAML as js-yaml 4.0 and 4.1 have it",
     "Recovery.NONE": "the file is rejected",
+    "Rewriting.NONE": "nothing",
     "ReferenceSyntax.AT_PATH_ASCII_UNIQUE": "`@path` up to an ASCII blank, each path "
     "once",
     "ReferenceSyntax.AT_PATH_UNICODE": "`@path` up to a blank of any kind, every "
@@ -405,6 +408,7 @@ _MEANINGS = {
     "SameFile.ONCE": "it is one skill",
     "ScalarSchema.CORE": "those of YAML 1.2 (core schema)",
     "ScalarSchema.YAML_1_1": "those of YAML 1.1, as PyYAML has them",
+    "ScalarSchema.JS_YAML_4_1": "those of js-yaml 4.0 and 4.1",
     "ScalarSchema.GO_YAML": "those of Go's yaml.v3",
     "ScalarSchema.JS_YAML_3": "those of js-yaml 3",
     "Scope.CONFIG": "named by a configuration",

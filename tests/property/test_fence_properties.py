@@ -59,6 +59,13 @@ def prefix(text: str) -> Cut:
     return (header, body.lstrip("\r\n")) if closer else None
 
 
+def line_prefix(text: str) -> Cut:
+    """Gemini CLI: its expression; what is glued to the closer takes the body along."""
+    pattern = r"---\r?\n(.*?)\r?\n---(?:\r?\n(.*))?"
+    found = re.match(pattern, text, re.DOTALL)
+    return (found[1], found[2] or "") if found else None
+
+
 def anywhere(text: str) -> Cut:
     """shelley: the second of three parts."""
     parts = text.split("---", 2)
@@ -94,6 +101,7 @@ ORACLES = {
     FenceStyle.EXACT_LINES: exact_lines,
     FenceStyle.CLOSED_LINES: closed_lines,
     FenceStyle.PREFIX: prefix,
+    FenceStyle.LINE_PREFIX: line_prefix,
     FenceStyle.ANYWHERE: anywhere,
     FenceStyle.GRAY_MATTER: gray_matter,
     FenceStyle.TRIMMED_LINES: trimmed_lines,

@@ -22,7 +22,13 @@ MISSING, UNCLOSED = "frontmatter-missing", "frontmatter-unclosed"
 NO_CLOSER = "the frontmatter has no closing `---`"
 ODD_CLOSER = "the closing `---` does not stand alone on its line"
 # What stands in the file, and what each style makes of it.
-TOLERANT, EXACT, CLOSED, PREFIX, ANYWHERE, GRAY_MATTER, *_ = FenceStyle
+TOLERANT = FenceStyle.TOLERANT_LINES
+EXACT = FenceStyle.EXACT_LINES
+CLOSED = FenceStyle.CLOSED_LINES
+PREFIX = FenceStyle.PREFIX
+LINE_PREFIX = FenceStyle.LINE_PREFIX
+ANYWHERE = FenceStyle.ANYWHERE
+GRAY_MATTER = FenceStyle.GRAY_MATTER
 CASES: list[tuple[str, dict[FenceStyle, Cut]]] = [
     (
         "---\na: b\n---\nbody\n",
@@ -313,3 +319,20 @@ def test_an_unclosed_fence_points_at_what_may_have_been_meant(
             help="put `---` alone on the line after the last field",
         ),
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("---\na: b\n---\nbody\n", ("a: b", "body\n"), id="plain"),
+        pytest.param("---\r\na: b\r\n---\r\nbody", ("a: b", "body"), id="returns"),
+        pytest.param("---\na: b\n---", ("a: b", ""), id="no final line end"),
+        pytest.param("---\na\n----\nb\n---\nc", ("a", ""), id="text behind is lost"),
+        pytest.param("---\n\r\n---\nb", ("", "b"), id="an empty line"),
+        pytest.param("---\n---\nbody\n", UNCLOSED, id="no line between"),
+        pytest.param("--- \na: b\n---\n", MISSING, id="a blank behind the opener"),
+        pytest.param("\n---\na: b\n---\n", MISSING, id="a blank line first"),
+    ],
+)
+def test_a_line_prefix_closes_behind_an_exact_opener(text: str, expected: Cut) -> None:
+    assert cut(text, LINE_PREFIX) == expected

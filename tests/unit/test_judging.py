@@ -16,6 +16,7 @@ from metier.core.fields import (
     FieldType,
     NameDefault,
     Presence,
+    Rewriting,
     TextRule,
     Unit,
 )
@@ -497,3 +498,16 @@ def test_a_skill_without_a_description_may_be_hidden() -> None:
     assert not judge({}).is_hidden
     empty = {"description": Scalar("", Style.DOUBLE)}
     assert not judge(empty, description=hides).is_hidden
+
+
+def test_a_name_is_made_fit_for_a_file_where_the_dialect_says_so() -> None:
+    rule = replace(RELAXED, rewriting=Rewriting.FILE_NAME)
+    judged = judge({"name": Scalar("a:b/<c>", start=6, end=13)}, name=rule)
+    shown = "`a:b/<c>` becomes `a-b--c-`"
+    changed = Finding("name-rewritten", WARNING, shown, Span(6, 13))
+    assert judged == Judged("a-b--c-", None, False, [changed])
+
+
+def test_a_name_that_is_fit_for_a_file_stays() -> None:
+    rule = replace(RELAXED, rewriting=Rewriting.FILE_NAME)
+    assert judge({"name": NAME}, name=rule) == Judged("skill", None, False, [])

@@ -10,6 +10,7 @@ from metier.core.nodes import Mapping, Node, Scalar, Style, target_of
 from metier.core.readers.lines import (
     LONE_QUOTE,
     read_first_prefix,
+    read_name_and_description,
     read_simple_map,
     read_trimmed_lines,
 )
@@ -144,3 +145,50 @@ def test_trimmed_lines(header: str, fields: dict[str, object]) -> None:
 )
 def test_a_trimmed_value_knows_its_place(header: str, node: Scalar) -> None:
     assert read_trimmed_lines(header)["a"] == node
+
+
+@pytest.mark.parametrize(
+    ("header", "fields"),
+    [
+        pytest.param("", {}, id="nothing"),
+        pytest.param(
+            "name: a\nx: y\ndescription: b: c",
+            {"name": "a", "description": "b: c"},
+            id="the two, and nothing else",
+        ),
+        pytest.param(
+            "  name:a\n\u3000description:b",
+            {"name": "a", "description": "b"},
+            id="indented, and no blank",
+        ),
+        pytest.param(
+            "name:\ndescription:\n", {"name": "", "description": ""}, id="empty"
+        ),
+        pytest.param("name: a\nname: b", {"name": "b"}, id="the last wins"),
+        pytest.param(
+            "description: a\n  b\n\tname: c\nname: d",
+            {"description": "a b name: c", "name": "d"},
+            id="what is indented goes on",
+        ),
+        pytest.param(
+            "description:\n  a\n\n  b", {"description": "a"}, id="a blank line ends it"
+        ),
+        pytest.param(
+            "description: a\n \xa0b\n c", {"description": "a"}, id="odd blanks end it"
+        ),
+        pytest.param("name: 123", {"name": "123"}, id="a number is its text"),
+        pytest.param("name: a\r\nx", {"name": "a"}, id="a carriage return"),
+        pytest.param("name: a\r", {}, id="one at the end"),
+        pytest.param("name: a\u2028b", {}, id="a line separator"),
+        pytest.param('name: "a"', {"name": '"a"'}, id="quotes stay"),
+    ],
+)
+def test_name_and_description_line_by_line(
+    header: str, fields: dict[str, object]
+) -> None:
+    assert texts(read_name_and_description(header)) == fields
+
+
+def test_a_text_found_by_line_is_never_a_number() -> None:
+    found = read_name_and_description("x: y\nname: 12")
+    assert found == {"name": Scalar("12", Style.DOUBLE, 5, 13)}

@@ -15,7 +15,13 @@ from metier.core.scalars import (
 )
 
 STRING, NULL, BOOL, INT, FLOAT, TIMESTAMP, OTHER = Kind
-TEXT, CORE, YAML_1_1, GO_YAML, JS_YAML_3 = ScalarSchema
+TEXT = ScalarSchema.TEXT
+CORE = ScalarSchema.CORE
+YAML_1_1 = ScalarSchema.YAML_1_1
+GO_YAML = ScalarSchema.GO_YAML
+JS_YAML_3 = ScalarSchema.JS_YAML_3
+JS_YAML_4_1 = ScalarSchema.JS_YAML_4_1
+COMPARED = (TEXT, CORE, YAML_1_1, GO_YAML, JS_YAML_3)
 # Text: core, YAML 1.1, Go, JavaScript.
 KINDS = {
     "word": (STRING, STRING, STRING, STRING),
@@ -65,12 +71,29 @@ KINDS = {
     [
         pytest.param(text, schema, kind, id=f"{schema.value}-{text}")
         for text, kinds in KINDS.items()
-        for schema, kind in zip(ScalarSchema, (STRING, *kinds), strict=True)
+        for schema, kind in zip(COMPARED, (STRING, *kinds), strict=True)
     ],
 )
 def test_what_a_plain_scalar_is(text: str, schema: ScalarSchema, kind: Kind) -> None:
     assert kind_of_plain(text, schema) is kind
     assert kind_of(Scalar(text), schema) is kind
+
+
+JS_4_1 = {
+    NULL: ("", "~", "null"),
+    BOOL: ("true", "FALSE"),
+    INT: ("0", "+12", "012", "09", "0o17", "-0x1F", "0b101", "1_000", "0_1"),
+    FLOAT: ("1.5", "1.", ".5", "1e3", "1_0.5", ".inf", "-.INF", ".nan"),
+    TIMESTAMP: ("2024-01-02", "2024-1-2 1:02:03"),
+    STRING: ("yes", "1_", "_1", "0o8", "+.nan", "12:30", "2024-1-2", "._", "1._"),
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"), [(text, kind) for kind, texts in JS_4_1.items() for text in texts]
+)
+def test_what_a_plain_scalar_is_to_js_yaml_4_1(text: str, kind: Kind) -> None:
+    assert kind_of_plain(text, JS_YAML_4_1) is kind
 
 
 @pytest.mark.parametrize("style", [s for s in Style if s is not Style.PLAIN])

@@ -14,6 +14,7 @@ import pytest
 
 from metier.core.selection import (
     Case,
+    EntryOrder,
     Hidden,
     Links,
     Nested,
@@ -619,3 +620,11 @@ def test_what_the_disk_says_of_a_path(disk: Path):
         (False, False, False),
     ]
     assert files.identity(str(disk / "l")) == files.identity(str(disk / "a"))
+
+
+def test_a_folder_may_be_read_from_the_last_name_to_the_first() -> None:
+    files = MemoryFileSystem(
+        {f"/r/{name}": "" for name in ("SKILL.md", "a/SKILL.md", "b/SKILL.md", "x.md")}
+    )
+    heard = walk(files, entry_order=EntryOrder.BY_NAME_REVERSED)
+    assert heard.paths == ["SKILL.md", "b/SKILL.md", "a/SKILL.md"]

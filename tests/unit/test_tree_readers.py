@@ -15,12 +15,18 @@ from metier.core.readers import (
     Recovery,
 )
 from metier.core.readers.trees import Header, read_tree
+from metier.core.scalars import ScalarSchema
 from metier.diagnostics import Diagnostic, Fix, Position, Severity, Span
 
 LIBYAML = ReaderRule(engine=ReaderEngine.LIBYAML)
 GO_YAML = ReaderRule(engine=ReaderEngine.GO_YAML)
 JS_YAML = ReaderRule(engine=ReaderEngine.JS_YAML_3)
 RECOVERING = replace(LIBYAML, recovery=Recovery.FIELDS)
+FINDING_TWO = ReaderRule(
+    engine=ReaderEngine.JS_YAML_4_1,
+    schema=ScalarSchema.JS_YAML_4_1,
+    recovery=Recovery.NAME_AND_DESCRIPTION,
+)
 LANGUAGES = replace(JS_YAML, languages=Languages.GRAY_MATTER)
 
 
@@ -362,3 +368,46 @@ def test_code_is_not_run_but_told() -> None:
             ),
         ),
     )
+
+
+@pytest.mark.parametrize(
+    ("content", "fields", "rules"),
+    [
+        pytest.param(
+            "name: a\ndescription: b\nx: [y]\n",
+            {"name": "a", "description": "b", "x": ["y"]},
+            [],
+            id="two texts: the whole tree",
+        ),
+        pytest.param(
+            "name: 1\ndescription: |\n  b\nx: y\n",
+            {"name": "1", "description": "| b"},
+            [],
+            id="a number",
+        ),
+        pytest.param(
+            "name: a\ndescription: [b]\n",
+            {"name": "a", "description": "[b]"},
+            [],
+            id="a list",
+        ),
+        pytest.param(
+            "name: a\nname: b\ndescription: c\n",
+            {"name": "b", "description": "c"},
+            ["yaml-recovered"],
+            id="a duplicate",
+        ),
+        pytest.param(
+            "name: a\ndescription: b: c\n",
+            {"name": "a", "description": "b: c"},
+            ["yaml-recovered"],
+            id="no YAML",
+        ),
+        pytest.param("- name: a\n", {}, ["yaml-recovered"], id="no map"),
+        pytest.param("", {}, [], id="nothing"),
+    ],
+)
+def test_name_and_description_are_looked_for_where_they_are_no_texts(
+    content: str, fields: dict[str, object], rules: list[str]
+) -> None:
+    assert read(content, FINDING_TWO) == (fields, rules)

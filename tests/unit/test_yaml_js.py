@@ -39,7 +39,7 @@ from metier.core.yaml_js_values import (
 
 _RECORDED = Path(__file__).parents[1] / "conformance" / "js_yaml.json"
 _CASES: list[dict[str, Any]] = json.loads(_RECORDED.read_text("utf-8"))
-_KEYS = {JsYaml.V3: "v3", JsYaml.V4: "v4"}
+_KEYS = {JsYaml.V3: "v3", JsYaml.V4_1: "v4.1", JsYaml.V4: "v4"}
 _KINDS = {Sequence: Kind.SEQUENCE, Mapping: Kind.MAPPING, Scalar: Kind.SCALAR}
 
 

@@ -28,6 +28,7 @@ class FenceStyle(Enum):
     EXACT_LINES = "exact-lines"  # `---` alone on its line, nothing else
     CLOSED_LINES = "closed-lines"  # like exact, and a line break after the closer
     PREFIX = "prefix"  # any line that starts with `---` closes
+    LINE_PREFIX = "line-prefix"  # the same behind a `---` that is alone on line one
     ANYWHERE = "anywhere"  # the next `---`, wherever it stands
     GRAY_MATTER = "gray-matter"  # gray-matter 4: language after the opener
     TRIMMED_LINES = "trimmed-lines"  # a line that is `---` without the blanks around it
@@ -47,6 +48,7 @@ FenceResult = tuple[Fenced | None, Diagnostics]
 _TOLERANT_OPEN = re.compile(r"[ \t\r\n]*---[ \t\xa0]*(?:\r?\n|\Z)")
 _CLOSER = re.compile(r"^---[ \t\xa0]*(?:\r?\n|\r?\Z)", re.MULTILINE)
 _BREAKS = re.compile(r"[\r\n]*+")
+_BREAK = re.compile(r"\r?\n")
 _GLUED_CLOSER = re.compile(r"^[ \t]*---.*$", re.MULTILINE)
 
 
@@ -150,6 +152,19 @@ def _find_prefix(text: str) -> FenceResult:
     return Fenced(start, at, _skip_breaks(text, at + 4)), ()
 
 
+def _find_line_prefix(text: str) -> FenceResult:
+    start = _exact_opener(text)
+    if start is None:
+        return None, (_missing(text),)
+    at = text.find("\n---", start)
+    if at < 0:
+        return None, (_unclosed(text, start),)
+    end = at - 1 if text[at - 1] == "\r" and at > start else at
+    body = _BREAK.match(text, at + 4)
+    # Text behind the dashes, and all below it, is lost to such a reader.
+    return Fenced(start, end, body.end() if body else len(text)), ()
+
+
 def _skip_breaks(text: str, at: int) -> int:
     found = _BREAKS.match(text, at)
     return found.end() if found else at
@@ -238,6 +253,7 @@ _FINDERS: dict[FenceStyle, Callable[[str], FenceResult]] = {
     FenceStyle.EXACT_LINES: _find_exact,
     FenceStyle.CLOSED_LINES: _find_closed,
     FenceStyle.PREFIX: _find_prefix,
+    FenceStyle.LINE_PREFIX: _find_line_prefix,
     FenceStyle.ANYWHERE: _find_anywhere,
     FenceStyle.GRAY_MATTER: _find_gray_matter,
     FenceStyle.TRIMMED_LINES: _find_trimmed,

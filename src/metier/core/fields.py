@@ -55,6 +55,13 @@ class NameDefault(Enum):
     DIRECTORY = "directory"
 
 
+class Rewriting(Enum):
+    """What is done to a text before it is judged."""
+
+    NONE = "none"
+    FILE_NAME = "file-name"  # what Windows has in no file name becomes a hyphen
+
+
 class FieldType(Enum):
     """What an optional field holds."""
 
@@ -85,6 +92,7 @@ class TextRule:
     default: NameDefault = NameDefault.NONE
     directory_match: Consequence = Consequence.IGNORE
     absence: Effect = Effect.NONE
+    rewriting: Rewriting = Rewriting.NONE
 
 
 class KeyPick(Enum):

@@ -18,6 +18,7 @@ from metier.core.fields import (
     FieldRules,
     NameDefault,
     Presence,
+    Rewriting,
     TextRule,
     Unit,
 )
@@ -99,6 +100,8 @@ class Judge:
         findings: list[Finding] = []
         rule = self._name
         name = self._text("name", fields, rule, findings)
+        if name and rule.rewriting is not Rewriting.NONE:
+            name = _rewritten("name", name, rule.rewriting, fields, findings)
         if not name and rule.default is NameDefault.DIRECTORY and directory:
             name = _lent_name(directory, findings)
         if name:
@@ -164,6 +167,26 @@ def _lent_name(directory: str, findings: list[Finding]) -> str:
     message = "the folder's name holds control characters, which were replaced"
     findings.append(_warning("text-control", message, help="rename the folder"))
     return _unwritable().sub("\ufffd", directory)
+
+
+def _rewritten(
+    key: str, text: str, rewriting: Rewriting, fields: Fields, findings: list[Finding]
+) -> str:
+    rewritten = _REWRITINGS[rewriting](text)
+    if rewritten != text:
+        shown = f"`{printable(text)}` becomes `{printable(rewritten)}`"
+        findings.append(_warning(f"{key}-rewritten", shown, fields.get(key)))
+    return rewritten
+
+
+def _as_file_name(text: str) -> str:
+    return text.translate(_IN_NO_FILE_NAME)
+
+
+_IN_NO_FILE_NAME = {ord(char): "-" for char in ':\\/<>*?"|'}
+_REWRITINGS: dict[Rewriting, Callable[[str], str]] = {
+    Rewriting.FILE_NAME: _as_file_name,
+}
 
 
 def _as_text(key: str, node: Node, header: str, findings: list[Finding]) -> Node:

@@ -46,6 +46,7 @@ RULES: dict[str, RuleInfo] = {
     "name-invalid": RuleInfo("fields.name", "`name` has characters that may not be"),
     "name-too-long": RuleInfo("fields.name", "`name` is longer than allowed"),
     "name-not-text": RuleInfo("fields.name", "`name` is not a text in YAML"),
+    "name-rewritten": RuleInfo("fields.name", "`name` was changed before it counted"),
     "name-not-directory": RuleInfo("fields.name", "`name` and its folder differ"),
     "description-missing": RuleInfo("fields.description", "there is no description"),
     "description-empty": RuleInfo("fields.description", "`description` is empty"),

@@ -34,6 +34,7 @@ class ScalarSchema(Enum):
     YAML_1_1 = "yaml-1.1"  # PyYAML
     GO_YAML = "go-yaml"  # gopkg.in/yaml.v3
     JS_YAML_3 = "js-yaml-3"
+    JS_YAML_4_1 = "js-yaml-4.1"
 
 
 _NULLS = frozenset(("", "~", "null", "Null", "NULL"))
@@ -44,6 +45,11 @@ _BOOLS_1_1 = _BOOLS | {
     for word in (stem, stem.capitalize(), stem.upper())
 }
 _TRUES = frozenset(("true", "yes", "on"))
+
+_TIMESTAMP = (
+    r"\d\d\d\d-\d\d-\d\d|\d\d\d\d-\d\d?-\d\d?(?:[Tt]|[ \t]+)\d\d?"
+    r":\d\d:\d\d(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d\d?(?::\d\d)?))?"
+)
 
 _PATTERNS: dict[ScalarSchema, tuple[tuple[Kind, str], ...]] = {
     ScalarSchema.TEXT: (),
@@ -74,13 +80,7 @@ _PATTERNS: dict[ScalarSchema, tuple[tuple[Kind, str], ...]] = {
                 r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
             ),
         ),
-        (
-            Kind.TIMESTAMP,
-            (
-                r"\d\d\d\d-\d\d-\d\d|\d\d\d\d-\d\d?-\d\d?(?:[Tt]|[ \t]+)\d\d?"
-                r":\d\d:\d\d(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d\d?(?::\d\d)?))?"
-            ),
-        ),
+        (Kind.TIMESTAMP, _TIMESTAMP),
     ),
     ScalarSchema.GO_YAML: (
         (
@@ -123,13 +123,25 @@ _PATTERNS: dict[ScalarSchema, tuple[tuple[Kind, str], ...]] = {
                 r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))(?<!_)"
             ),
         ),
+        (Kind.TIMESTAMP, _TIMESTAMP),
+    ),
+    ScalarSchema.JS_YAML_4_1: (
         (
-            Kind.TIMESTAMP,
+            Kind.INT,
             (
-                r"\d\d\d\d-\d\d-\d\d|\d\d\d\d-\d\d?-\d\d?(?:[Tt]|[ \t]+)\d\d?"
-                r":\d\d:\d\d(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d\d?(?::\d\d)?))?"
+                r"[-+]?(?:0b_*[01][01_]*(?<!_)|0x_*[0-9a-fA-F][0-9a-fA-F_]*(?<!_)"
+                r"|0o_*[0-7][0-7_]*(?<!_)|[0-9][0-9_]*(?<!_))"
             ),
         ),
+        (
+            Kind.FLOAT,
+            (
+                r"(?:[-+]?[0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?"
+                r"|\.[0-9_]+(?:[eE][-+]?[0-9]+)?"
+                r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))(?<!_)"
+            ),
+        ),
+        (Kind.TIMESTAMP, _TIMESTAMP),
     ),
 }
 

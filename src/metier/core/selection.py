@@ -57,6 +57,14 @@ class Pick(Enum):
     EVERY = "every"
 
 
+class EntryOrder(Enum):
+    """In which order the entries of one folder are looked at."""
+
+    BY_NAME = "by-name"
+    # The skill files first, then the folders from the last name to the first.
+    BY_NAME_REVERSED = "by-name-reversed"
+
+
 class RootName(Enum):
     """Whether the rules for folder names also hold for the root's own."""
 
@@ -91,3 +99,4 @@ class Selection:
     file_links: Links = Links.FOLLOW
     nested: Nested = Nested.DESCEND
     visits: Visits = Visits.EACH_PATH
+    entry_order: EntryOrder = EntryOrder.BY_NAME

@@ -190,7 +190,7 @@ class _Reader:
         if slot.tag is None:
             # Version 3 leaves `&a` at the empty collection that it expected where the
             # content starts on the next line and is a scalar.
-            return slot.binds or self.version is JsYaml.V4
+            return slot.binds or self.version is not JsYaml.V3
         return slot.binds or slot.tag != RAW
 
     def _enter(self) -> None:
@@ -365,7 +365,7 @@ class _Reader:
     def _keyed_by_property(self, slot: Slot) -> Built | None:
         """Version 4: a mapping on one line with its properties, which are its key's."""
         cursor = self.cursor
-        if self.version is JsYaml.V3 or slot.mark is None or cursor.char in "|>":
+        if self.version is not JsYaml.V4 or slot.mark is None or cursor.char in "|>":
             return None
         if not slot.in_block or slot.blocks:
             return None
@@ -434,7 +434,7 @@ class _Reader:
                 return
             if not after_comma:
                 cursor.fail(f"expected `,` or `{closer}`")
-            if cursor.char == "," and self.version is JsYaml.V4:
+            if cursor.char == "," and self.version is not JsYaml.V3:
                 cursor.fail("expected an entry before `,`")
             yield self._flow_entry(indent)
             cursor.skip_space()

@@ -126,6 +126,7 @@ class Anchors:
 _YAML_VERSION = re.compile(r"0*1\.[0-9]+")
 _HANDLE = {
     JsYaml.V3: re.compile(r"!(?:[A-Za-z-]*!)?"),
+    JsYaml.V4_1: re.compile(r"!(?:[A-Za-z-]*!)?"),
     JsYaml.V4: re.compile(r"!(?:[0-9A-Za-z-]*!)?"),
 }
 _URI = re.compile(
@@ -202,7 +203,7 @@ class Properties:
 
     def _starts_key(self, slot: Slot) -> bool:
         """Whether a second property belongs to the first key of a mapping instead."""
-        if self._version is JsYaml.V3 or not slot.fresh:
+        if self._version is not JsYaml.V4 or not slot.fresh:
             return False
         written = slot.tag if self._cursor.char == "!" else slot.anchor
         return written is not None

@@ -82,7 +82,7 @@ class Cursor:
 
     def in_tabs(self) -> bool:
         """Whether a tab before this place keeps version 4 from a block collection."""
-        return self.tab >= 0 and self.version is JsYaml.V4
+        return self.tab >= 0 and self.version is not JsYaml.V3
 
     def followed_by(self, marks: str) -> bool:
         return self.text[self.pos + 1] in marks
@@ -280,8 +280,8 @@ def _read_quoted(
 
 
 def _trimmed(cursor: Cursor, segment: str) -> str:
-    # Version 3 keeps the blanks at the end of a folded line.
-    return segment if cursor.version is JsYaml.V3 else segment.rstrip(BLANKS)
+    # Until 4.1 the blanks at the end of a folded line stay.
+    return segment.rstrip(BLANKS) if cursor.version is JsYaml.V4 else segment
 
 
 def _fold_quoted(cursor: Cursor) -> str:

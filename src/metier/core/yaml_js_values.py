@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 
 
 class JsYaml(Enum):
-    """Which major version of js-yaml reads."""
+    """Which version of js-yaml reads; from 4.2 on, much is nearer to the standard."""
 
     V3 = "js-yaml-3"
+    V4_1 = "js-yaml-4.1"
     V4 = "js-yaml-4"
 
 
@@ -77,6 +78,10 @@ _INT = {
         r"[-+]?(?:0|0b[01_]*[01]|0x[0-9a-fA-F_]*[0-9a-fA-F]|0[0-7_]*[0-7]"
         r"|[1-9](?:[0-9_]*[0-9])?|[1-9][0-9_]*(?::[0-5]?[0-9])+)"
     ),
+    JsYaml.V4_1: re.compile(
+        r"[-+]?(?:0b[01_]*[01]|0x[0-9a-fA-F_]*[0-9a-fA-F]|0o[0-7_]*[0-7]"
+        r"|[0-9](?:[0-9_]*[0-9])?)"
+    ),
     JsYaml.V4: re.compile(r"[-+]?(?:0b[01]+|0x[0-9a-fA-F]+|0o[0-7]+|[0-9]+)"),
 }
 _INFINITY = r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
@@ -85,6 +90,10 @@ _FLOAT = {
         r"[-+]?(?:0|[1-9][0-9_]*)(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?"
         r"|\.[0-9_]+(?:[eE][-+]?[0-9]+)?"
         rf"|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*|{_INFINITY}"
+    ),
+    JsYaml.V4_1: re.compile(
+        r"[-+]?[0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?"
+        rf"|\.[0-9_]+(?:[eE][-+]?[0-9]+)?|{_INFINITY}"
     ),
     JsYaml.V4: re.compile(
         r"[-+]?[0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?"

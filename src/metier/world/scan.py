@@ -17,6 +17,7 @@ from metier.core.record import record
 from metier.core.roots import parents_of
 from metier.core.selection import (
     Case,
+    EntryOrder,
     Hidden,
     Links,
     Nested,
@@ -159,6 +160,10 @@ class _Walker:
         enters = self._enters(folder, entries, depth, chosen)
         # Flat files: all of a folder may be chosen.
         taken = frozenset(chosen) if len(chosen) > 8 else chosen
+        if self.selection.entry_order is EntryOrder.BY_NAME_REVERSED:
+            files = [each for each in entries if each[0] in taken]
+            others = [each for each in reversed(entries) if each[0] not in taken]
+            entries = files + others
         for entry in entries:
             name, kind, inode = entry
             if name in taken:

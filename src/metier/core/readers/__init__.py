@@ -22,6 +22,7 @@ class ReaderEngine(Enum):
     LIBYAML = "libyaml"
     GO_YAML = "go-yaml"
     JS_YAML_3 = "js-yaml-3"
+    JS_YAML_4_1 = "js-yaml-4.1"
     FIRST_PREFIX = "first-prefix"
     SIMPLE_MAP = "simple-map"
     TRIMMED_LINES = "trimmed-lines"
@@ -36,10 +37,13 @@ class DuplicateKeys(Enum):
 
 
 class Recovery(Enum):
-    """What happens when the header is not YAML."""
+    """What happens when the header cannot be used as it is."""
 
     NONE = "none"
-    FIELDS = "fields"  # each top-level field on its own, broken ones as text
+    # Where it is not YAML: each top-level field on its own, broken ones as text.
+    FIELDS = "fields"
+    # Where name or description is not a text, too: the two are looked for by line.
+    NAME_AND_DESCRIPTION = "name-and-description"
 
 
 class Languages(Enum):

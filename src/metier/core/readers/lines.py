@@ -7,7 +7,7 @@ what they cannot read is not there.
 from __future__ import annotations
 
 from metier.core.nodes import Mapping, Node, Scalar, Style
-from metier.core.text import WHITE_SPACE
+from metier.core.text import JS_WHITE_SPACE, WHITE_SPACE
 
 Fields = dict[str, Node]
 
@@ -106,3 +106,60 @@ def read_trimmed_lines(header: str) -> Fields:
                 fields[key] = Scalar(bare, Style.PLAIN, start, start + len(value))
         at += len(line) + 1
     return fields
+
+
+def read_name_and_description(header: str) -> Fields:
+    """`name:` and `description:` at any indent, the last of each wins.
+
+    No blank is needed behind the colon. A description goes on over the indented lines
+    below it, so that a `name:` among them renames nothing.
+    """
+    fields: Fields = {}
+    lines = _returned_lines(header)
+    index = 0
+    while index < len(lines):
+        at, line = lines[index]
+        index += 1
+        if (name := _text_behind("name:", line)) is not None:
+            fields["name"] = _found_text(name, at, line)
+        elif (text := _text_behind("description:", line)) is not None:
+            parts = [text]
+            while index < len(lines) and _is_continued(lines[index][1]):
+                parts.append(lines[index][1].strip(JS_WHITE_SPACE))
+                index += 1
+            text = " ".join(part for part in parts if part)
+            fields["description"] = _found_text(text, at, line)
+    return fields
+
+
+def _returned_lines(header: str) -> list[tuple[int, str]]:
+    """The lines, and where they start; one carriage return belongs to a line's end."""
+    lines: list[tuple[int, str]] = []
+    at = 0
+    for line in header.split("\n"):
+        is_last = at + len(line) == len(header)
+        lines.append((at, line if is_last else line.removesuffix("\r")))
+        at += len(line) + 1
+    return lines
+
+
+# What the dot of an ECMAScript expression does not match.
+_LINE_ENDS = frozenset("\n\r\u2028\u2029")
+
+
+def _text_behind(key: str, line: str) -> str | None:
+    bare = line.lstrip(JS_WHITE_SPACE)
+    if not bare.startswith(key):
+        return None
+    text = bare.removeprefix(key).lstrip(JS_WHITE_SPACE)
+    return text.rstrip(JS_WHITE_SPACE) if _LINE_ENDS.isdisjoint(text) else None
+
+
+def _found_text(text: str, at: int, line: str) -> Scalar:
+    # Marked as quoted, so that no schema makes a number of it.
+    return Scalar(text, Style.DOUBLE, at, at + len(line))
+
+
+def _is_continued(line: str) -> bool:
+    bare = line.lstrip(" \t")
+    return bare not in (line, "") and bare[0] not in JS_WHITE_SPACE

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from typing import NamedTuple, NoReturn, cast
 
 from metier.core.nodes import (
@@ -25,6 +26,8 @@ from metier.core.readers import (
     ReaderRule,
     Recovery,
 )
+from metier.core.readers.lines import read_name_and_description
+from metier.core.scalars import Kind, ScalarSchema, kind_of
 from metier.core.yaml_events import Documents, parse_events
 from metier.diagnostics import (
     Diagnostic,
@@ -65,6 +68,8 @@ def read_tree(header: Header, rule: ReaderRule) -> tuple[Fields | None, Diagnost
     """The top-level fields of `header`, or None and the reason."""
     if header.language and rule.languages is Languages.GRAY_MATTER:
         return _read_language(header, rule)
+    if rule.recovery is Recovery.NAME_AND_DESCRIPTION:
+        return _read_or_find_two(header, rule)
     try:
         root = _parse(header.content, rule.engine)
     except YamlError as error:
@@ -75,6 +80,39 @@ def read_tree(header: Header, rule: ReaderRule) -> tuple[Fields | None, Diagnost
     return _fields_of(root, header, rule)
 
 
+def _read_or_find_two(
+    header: Header, rule: ReaderRule
+) -> tuple[Fields | None, Diagnostics]:
+    """The fields, or name and description by line where they are not two texts."""
+    plain = replace(rule, recovery=Recovery.NONE)
+    fields, found = read_tree(header, plain)
+    values = (target_of((fields or {}).get(key) or _ABSENT) for key in _TWO)
+    if all(_is_text(value, rule.schema) for value in values):
+        return fields, found
+    lines = read_name_and_description(header.content)
+    if not found:
+        return lines, ()
+    problem = found[0]
+    warning = Diagnostic(
+        rule="yaml-recovered",
+        severity=Severity.WARNING,
+        message=problem.message,
+        position=problem.position,
+        span=problem.span,
+        help="name and description were looked for line by line; "
+        "most agents drop this skill",
+    )
+    return lines, (warning,)
+
+
+_TWO = ("name", "description")
+_ABSENT = Sequence(())
+
+
+def _is_text(node: Node | None, schema: ScalarSchema) -> bool:
+    return isinstance(node, Scalar) and kind_of(node, schema) is Kind.STRING
+
+
 def _parse(content: str, engine: ReaderEngine) -> Node | None:
     # Each grammar takes its time to import, and a process needs one of them.
     match engine:
@@ -82,6 +120,10 @@ def _parse(content: str, engine: ReaderEngine) -> Node | None:
             from metier.core.yaml_js import parse_js_yaml
 
             return parse_js_yaml(content)
+        case ReaderEngine.JS_YAML_4_1:
+            from metier.core.yaml_js import JsYaml, parse_js_yaml
+
+            return parse_js_yaml(content, version=JsYaml.V4_1)
         case ReaderEngine.GO_YAML:
             from metier.core.yaml_go import parse_go_yaml
 
