@@ -95,7 +95,8 @@ def plant(root: Path, content: Mapping[str, Any], folders: Iterable[str] = ()) -
 def plant_tree(root: Path, record: Mapping[str, Any]) -> Path:
     """A recorded tree; that a `.git` is there makes a repository of a folder."""
     spec = record["spec"]
-    repositories = [f"{folder}/.git/" for folder in spec["git"]]
+    # An empty name is the root itself, never that of the machine.
+    repositories = [f"{folder}/.git/".lstrip("/") for folder in spec["git"]]
     return plant(root, spec["files"], (*TREE_FOLDERS, *repositories))
 
 
