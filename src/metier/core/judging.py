@@ -101,7 +101,7 @@ class Judge:
         rule = self._name
         name = self._text("name", fields, rule, findings)
         if name and rule.rewriting is not Rewriting.NONE:
-            name = _rewritten("name", name, rule.rewriting, fields, findings)
+            name = _rewritten_name(name, rule.rewriting, fields, findings)
         if not name and rule.default is NameDefault.DIRECTORY and directory:
             name = _lent_name(directory, findings)
         if name:
@@ -169,13 +169,13 @@ def _lent_name(directory: str, findings: list[Finding]) -> str:
     return _unwritable().sub("\ufffd", directory)
 
 
-def _rewritten(
-    key: str, text: str, rewriting: Rewriting, fields: Fields, findings: list[Finding]
+def _rewritten_name(
+    name: str, rewriting: Rewriting, fields: Fields, findings: list[Finding]
 ) -> str:
-    rewritten = _REWRITINGS[rewriting](text)
-    if rewritten != text:
-        shown = f"`{printable(text)}` becomes `{printable(rewritten)}`"
-        findings.append(_warning(f"{key}-rewritten", shown, fields.get(key)))
+    rewritten = _REWRITINGS[rewriting](name)
+    if rewritten != name:
+        shown = f"`{printable(name)}` becomes `{printable(rewritten)}`"
+        findings.append(_warning("name-rewritten", shown, fields.get("name")))
     return rewritten
 
 
