@@ -6,6 +6,7 @@ import gc
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from os import PathLike, fspath
+from typing import TYPE_CHECKING
 
 from metier.core.dialect import Dialect
 from metier.core.document import MAX_FILE, Document, DocumentReader
@@ -14,6 +15,7 @@ from metier.core.record import record
 from metier.core.resolve import resolve
 from metier.core.roots import (
     Config,
+    ConfigRule,
     Environment,
     Root,
     explicit_roots,
@@ -33,6 +35,9 @@ from metier.world.files import too_large
 from metier.world.filesystem import FileSystem, Reading
 from metier.world.scan import Identity, Walk, describe_error, scan_root
 
+if TYPE_CHECKING:
+    from metier.runtime.trust import Gate, View
+
 # 90 % of real files are smaller, and the closing fence stands within the first 4 KiB
 # in 99.96 % of them. Warm, 16 KiB cost no more to read than 4.
 HEAD_SIZE = 16 * 1024
@@ -47,11 +52,13 @@ class Engine:
     dialect: Dialect
     environment: Environment
     filesystem: FileSystem
+    gate: Gate | None = None
 
     def discover(self, roots: Sequence[RootLike] | None = None) -> Library:
         """Scan the dialect's folders, or the ones given instead of them."""
-        planned, notes = self.plan(roots)
-        collector = _Collector(self)
+        view = self.gate.look() if self.gate else None
+        planned, notes = self.plan(roots, view)
+        collector = self._collector(view)
         rule, failure = self.dialect.precedence, self.dialect.failure
         with _no_cycles_sought():
             for root in planned:
@@ -68,19 +75,25 @@ class Engine:
             notes=(*notes, *collector.notes, *resolution.diagnostics),
             aborted_by=resolution.aborted_by,
             rescan=lambda: self.discover(roots),
+            gate=self.gate,
         )
 
+    def _collector(self, view: View | None) -> Collector:
+        if view is None:
+            return Collector(self)
+        from metier.runtime.guard import GuardedCollector
+
+        return GuardedCollector(self, view)
+
     def plan(
-        self, roots: Sequence[RootLike] | None = None
+        self, roots: Sequence[RootLike] | None = None, view: View | None = None
     ) -> tuple[tuple[Root, ...], Diagnostics]:
         """The folders that would be scanned, in order."""
         if roots is not None:
             return self._explicit(roots)
         config, found = Config(), ()
         if self.dialect.config:
-            config, found = load_config(
-                self.dialect.config, self.environment, self.filesystem
-            )
+            config, found = self._configure(self.dialect.config, view)
         planned = plan_roots(
             self.dialect.roots,
             self.environment,
@@ -89,6 +102,16 @@ class Engine:
             config=config,
         )
         return planned, found
+
+    def _configure(
+        self, rule: ConfigRule, view: View | None
+    ) -> tuple[Config, Diagnostics]:
+        objection = view.config_objection() if view else None
+        if objection is not None:
+            path = f"{self.environment.cwd}/{rule.path}"
+            is_there = self.filesystem.exists(path)
+            return Config(), (objection.located(path),) if is_there else ()
+        return load_config(rule, self.environment, self.filesystem)
 
     def _explicit(
         self, roots: Sequence[RootLike]
@@ -129,12 +152,13 @@ def _missing_root(path: str) -> Diagnostic:
     )
 
 
-class _Collector:
+class Collector:
     """Takes files from the walks and makes candidates of them."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self.dialect = engine.dialect
+        self.filesystem = engine.filesystem
         self.candidates: list[Candidate] = []
         self.notes: list[Diagnostic] = []
         self.visited: set[Identity] = set()
@@ -145,7 +169,7 @@ class _Collector:
         self.origin = Origin(root, self.dialect)
         self.selection = self.dialect.selections[root.select]
         walk = Walk(
-            filesystem=self.engine.filesystem,
+            filesystem=self.filesystem,
             selection=self.selection,
             head=HEAD_SIZE,
             visit=self.visit,

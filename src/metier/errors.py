@@ -7,6 +7,7 @@
     ├── SkillNotFound         the library holds no such skill (also a KeyError)
     ├── PermissionDenied      a rule or the person asked said no
     └── LoadError             the skill is known, its file cannot be handed over
+        └── NotApproved       it is not what a person approved; `question` says more
 
 What is wrong with a *skill file* is never an exception: it is a `Diagnostic`.
 """
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from metier.core.permission import Decision
     from metier.diagnostics import Diagnostic
+    from metier.runtime.trust import Question
 
 
 class MetierError(Exception):
@@ -74,3 +76,17 @@ class LoadError(MetierError):
     def __init__(self, message: str, *, diagnostics: Sequence[Diagnostic]) -> None:
         super().__init__(message)
         self.diagnostics = tuple(diagnostics)
+
+
+class NotApproved(LoadError):
+    """The skill is not what a person approved, or its folder is not trusted."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        diagnostics: Sequence[Diagnostic],
+        question: Question | None,
+    ) -> None:
+        super().__init__(message, diagnostics=diagnostics)
+        self.question = question

@@ -24,15 +24,17 @@ from metier.core.permission import Action, Ruleset, parse_rules, parse_skill_rul
 from metier.core.rules import axis_of
 from metier.core.skill import Rejection, Shadowed, Skill, Status
 from metier.diagnostics import Severity
-from metier.errors import ConfigError, LoadError, SkillNotFound
+from metier.errors import ConfigError, LoadError, NotApproved, SkillNotFound
 
 if TYPE_CHECKING:
     from metier.core.dialect import Dialect
     from metier.core.roots import Environment, Root
+    from metier.core.tree import Tree
     from metier.core.triggers import Match
     from metier.diagnostics import Diagnostic, Diagnostics
     from metier.runtime.tool import Ask, AsyncAsk, SkillTool
-    from metier.world.filesystem import FileSystem
+    from metier.runtime.trust import Gate
+    from metier.world.filesystem import FileSystem, Reading
 
 # A catalog of files for the model, not an archive: what is left out is counted.
 MAX_RESOURCES = 100
@@ -72,6 +74,7 @@ class Library:
     notes: Diagnostics = ()
     aborted_by: Diagnostic | None = None
     rescan: Callable[[], Library] = field(repr=False)
+    gate: Gate | None = field(default=None, repr=False)
 
     def __len__(self) -> int:
         return len(self.skills)
@@ -101,6 +104,11 @@ class Library:
     def offered(self) -> tuple[Skill, ...]:
         """The skills that the model may invoke by itself."""
         return tuple(skill for skill in self.skills if not skill.is_hidden)
+
+    @property
+    def untrusted(self) -> tuple[Rejection, ...]:
+        """The files that count as soon as a person trusts them."""
+        return tuple(each for each in self.rejected if axis_of(each.rule) == "trust")
 
     @cached_property
     def diagnostics(self) -> Diagnostics:
@@ -135,6 +143,7 @@ class Library:
             roots=self.roots,
             skills=kept,
             rescan=lambda: self.refresh().permitted(rules),
+            gate=self.gate,
         )
 
     def catalog(
@@ -187,26 +196,58 @@ class Library:
 
     def activate(self, skill: Skill) -> Activation:
         """Hand over a skill that is already in hand."""
+        return self.hand_over(skill, self.open_tree(skill))
+
+    def hand_over(self, skill: Skill, tree: Tree | None) -> Activation:
+        """Hand over what `tree` holds of a skill, or else what the disk does."""
         rule = self.dialect.activation
-        body = self.read_body(skill)
+        body = self._body_in(self._bytes_of(skill, tree))
         resources = ResourceList()
         if rule.resources is Resources.LISTED:
-            resources = self.resources(skill)
+            resources = self.resources(skill, tree)
         return render_activation(skill, body, rule, resources=resources)
 
+    def open_tree(self, skill: Skill) -> Tree | None:
+        """All that `skill` holds, as it was approved; None where nobody has to.
+
+        `NotApproved` where it is something else now.
+        """
+        if self.gate is None:
+            return None
+        tree, finding, question = self.gate.open(skill)
+        if finding is None:
+            return tree
+        rule = self.dialect.activation
+        message = rule.load_failed.format(error=finding.message)
+        found = (finding.located(skill.path),)
+        raise NotApproved(message, diagnostics=found, question=question)
+
     def read_body(self, skill: Skill) -> str:
-        """The instructions of `skill`, read from its file now."""
-        selection = self.dialect.selections[skill.root.select]
+        """The instructions of `skill`, as they are now."""
+        return self._body_in(self._bytes_of(skill, self.open_tree(skill)))
+
+    def _bytes_of(self, skill: Skill, tree: Tree | None) -> bytes:
+        if tree is not None:
+            data = tree.read(basename(skill.path))
+            if data is None:
+                raise self._load_failed(f"no such file: {skill.path}")
+            size = len(data)
+        else:
+            data, size = self._read_file(skill)
+        if size > MAX_FILE:
+            raise self._load_failed(f"larger than {MAX_FILE:,} bytes: {skill.path}")
+        return data
+
+    def _read_file(self, skill: Skill) -> Reading:
+        links = self.dialect.selections[skill.root.select].file_links
         try:
-            reading = self.filesystem.read_file(
-                skill.path, MAX_FILE, selection.file_links
-            )
+            return self.filesystem.read_file(skill.path, MAX_FILE, links)
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
             raise self._load_failed(f"{reason}: {skill.path}") from error
-        if reading.size > MAX_FILE:
-            raise self._load_failed(f"larger than {MAX_FILE:,} bytes: {skill.path}")
-        parts = split_document(reading.data, self.dialect)
+
+    def _body_in(self, data: bytes) -> str:
+        parts = split_document(data, self.dialect)
         if parts.fenced is None:
             errors = (d for d in parts.diagnostics if d.severity is Severity.ERROR)
             message = next(errors, parts.diagnostics[0]).message
@@ -219,12 +260,14 @@ class Library:
         message = self.dialect.activation.load_failed.format(error=error)
         return LoadError(message, diagnostics=diagnostics)
 
-    def resources(self, skill: Skill) -> ResourceList:
+    def resources(self, skill: Skill, tree: Tree | None = None) -> ResourceList:
         """The files beside the skill file, relative to its folder, at most 100."""
-        from metier.world.resources import list_resources
+        from metier.world.resources import list_resources, resources_in
 
         most = self.dialect.activation.max_resources or MAX_RESOURCES
         limit = min(most, MAX_RESOURCES)
+        if tree is not None:
+            return resources_in(tree, basename(skill.path), limit=limit)
         return list_resources(self.filesystem, skill.path, limit=limit)
 
     def not_found(self, name: str) -> SkillNotFound:

@@ -21,6 +21,8 @@ from dataclasses import dataclass
 from posixpath import dirname, join, normpath
 
 from metier.core.selection import Links
+from metier.core.tree import EntryKind, Part, Tree, build_tree
+from metier.core.trust import Stamp
 from metier.world.filesystem import Entry, Kind, NotAFile, Reading
 
 _MAX_LINKS = 40  # as Linux
@@ -124,6 +126,41 @@ class MemoryFileSystem:
         if real in self._files:
             return 1, -1 - list(self._files).index(real)
         raise _error(errno.ENOENT, path)
+
+    def stamp(self, path: str) -> Stamp:
+        real = self._resolve(path)
+        return Stamp(real, *self.identity(real), owner=0)
+
+    def read_tree(self, path: str, within: Stamp, only: str | None = None) -> Tree:
+        real = self._resolve(path)
+        top = within.path.rstrip("/")
+        if self.stamp(within.path) != within:
+            raise _error(errno.ESTALE, within.path)
+        if real != within.path and not real.startswith(f"{top}/"):
+            raise _error(errno.EXDEV, path)
+        if real not in self._folders:
+            raise _error(errno.ENOTDIR, path)
+        below = real.rstrip("/") + "/"
+        names = [*self._files, *self._folders]
+        inside = [name for name in names if name.startswith(below) and name != below]
+        if only is not None:
+            inside = [name for name in inside if name == below + only]
+        if only is not None and not inside:
+            raise _error(errno.ENOENT, path)
+        return build_tree(self._part(name, name[len(below) :]) for name in inside)
+
+    def _part(self, path: str, name: str) -> Part:
+        if path in self._folders:
+            return Part(name, EntryKind.FOLDER)
+        match self._files[path]:
+            case Link(target):
+                return Part(name, EntryKind.LINK, target.encode())
+            case Special():
+                return Part(name, EntryKind.SPECIAL)
+            case str(text):
+                return Part(name, EntryKind.FILE, text.encode())
+            case data:
+                return Part(name, EntryKind.FILE, data)
 
     def _entry(self, path: str) -> Entry:
         name = path.rpartition("/")[2]

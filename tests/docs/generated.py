@@ -598,6 +598,11 @@ LIMITS = (
         "read of a file in a scan; more where that is not enough",
     ),
     ("metier.library", "MAX_RESOURCES", "files", "listed beside a skill"),
+    ("metier.world.trees", "MAX_TREE_BYTES", "bytes", "in a skill that is approved"),
+    ("metier.world.trees", "MAX_TREE_FILE", "bytes", "in one file of it"),
+    ("metier.world.trees", "MAX_TREE_ENTRIES", "entries", "files and folders in it"),
+    ("metier.world.trees", "MAX_TREE_DEPTH", "folders", "between it and a file in it"),
+    ("metier.world.trust_store", "MAX_STORE", "bytes", "in the store of trust"),
 )
 
 

@@ -34,6 +34,15 @@ class Scope(Enum):
     EXPLICIT = "explicit"
 
 
+class Trust(Enum):
+    """Which skills of a project count; those of the user always do."""
+
+    ALL = "all"  # each one, and nobody is asked
+    WORKSPACE = "workspace"  # those of a folder that a person trusts
+    STORED = "stored"  # and of these only what a person approved, to the byte
+    NONE = "none"  # not one
+
+
 class Stop(Enum):
     """The last folder of a walk up."""
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class RuleInfo(NamedTuple):
-    """What a rule is about: the key in the dialect, and one sentence."""
+    """What a rule is about: the key in the dialect (or trust), and one sentence."""
 
     axis: str
     summary: str
@@ -85,6 +85,13 @@ RULES: dict[str, RuleInfo] = {
     # configuration
     "config-invalid": RuleInfo("config", "a configuration file that cannot be used"),
     "permission-invalid": RuleInfo("permission", "a permission that is no action"),
+    # trust
+    "workspace-untrusted": RuleInfo("trust", "a skill of a folder that nobody trusts"),
+    "workspace-changed": RuleInfo("trust", "not the folder any more that was trusted"),
+    "skill-unapproved": RuleInfo("trust", "a skill whose content nobody approved"),
+    "skill-changed": RuleInfo("trust", "a skill that is not what was approved"),
+    "skill-unbound": RuleInfo("trust", "a skill whose content cannot be pinned down"),
+    "trust-store-unsafe": RuleInfo("trust", "the store of trust cannot be believed"),
     # outcomes
     "loaded": RuleInfo("roots", "found, read and chosen"),
     "hidden": RuleInfo("fields.other", "loaded, but not offered to the model"),

@@ -10,9 +10,13 @@ import os
 import stat
 from enum import Enum
 from operator import itemgetter
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from metier.core.selection import Links
+
+if TYPE_CHECKING:
+    from metier.core.tree import Tree
+    from metier.core.trust import Stamp
 
 
 class Kind(Enum):
@@ -67,6 +71,14 @@ class FileSystem(Protocol):
         """Device and inode of what `path` leads to; OSError where nowhere."""
         ...
 
+    def stamp(self, path: str) -> Stamp:
+        """Which folder `path` leads to, and whose it is; OSError where nowhere."""
+        ...
+
+    def read_tree(self, path: str, within: Stamp, only: str | None = None) -> Tree:
+        """All that a folder holds, or its file `only`; OSError, or out of `within`."""
+        ...
+
 
 _PLAIN = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
 _THROUGH = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
@@ -117,6 +129,16 @@ class DiskFileSystem:
     def identity(self, path: str) -> tuple[int, int]:
         found = os.stat(path)
         return found.st_dev, found.st_ino
+
+    def stamp(self, path: str) -> Stamp:
+        from metier.world.trees import stamp_of
+
+        return stamp_of(path)
+
+    def read_tree(self, path: str, within: Stamp, only: str | None = None) -> Tree:
+        from metier.world.trees import read_tree
+
+        return read_tree(path, within=within, only=only)
 
 
 _NAME = itemgetter(0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from posixpath import basename, dirname
 
 from metier.core.activation import ResourceList
+from metier.core.tree import Tree
 from metier.world.filesystem import FileSystem, Kind
 
 # Deep enough for `scripts/lib/x.py`; a skill's own tree is 5 deep at most.
@@ -36,3 +37,17 @@ def list_resources(filesystem: FileSystem, path: str, *, limit: int) -> Resource
                 pending.append((inside, depth + 1))
     is_cut = len(found) > limit or bool(pending)
     return ResourceList(paths=tuple(sorted(found)[:limit]), is_cut=is_cut)
+
+
+def resources_in(tree: Tree, name: str, *, limit: int) -> ResourceList:
+    """The same, out of a tree that was read already; `name` is the skill's own file."""
+    found = [
+        path
+        for path in tree.contents
+        if path != name and path.count("/") <= _MAX_DEPTH and _is_listed(path)
+    ]
+    return ResourceList(paths=tuple(sorted(found)[:limit]), is_cut=len(found) > limit)
+
+
+def _is_listed(path: str) -> bool:
+    return _SKIPPED.isdisjoint(path.split("/")[:-1])
