@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from posixpath import basename, dirname
@@ -27,7 +27,9 @@ from metier.diagnostics import Severity
 from metier.errors import ConfigError, LoadError, NotApproved, SkillNotFound
 
 if TYPE_CHECKING:
+    from metier.core.allowance import Ruling, ToolCall
     from metier.core.dialect import Dialect
+    from metier.core.permission import ToolReading
     from metier.core.roots import Environment, Root
     from metier.core.tree import Tree
     from metier.core.triggers import Match
@@ -282,20 +284,38 @@ class Library:
             message += f"; did you mean `{close[0]}`?"
         return SkillNotFound(message, name=name, suggestions=close)
 
-    def match(self, turn: str) -> Match:
-        """The skill that the dialect's matcher picks for a turn, and the scores."""
-        from metier.core.triggers import Trigger, match_turn
+    def match(self, turn: str, *, paths: Sequence[str] = ()) -> Match:
+        """The skill that the dialect's matcher picks for a turn, and the scores.
 
-        triggers = [
-            Trigger(
-                name=skill.name,
-                description=skill.description,
-                when_to_use=_text(skill.fields.get("when_to_use")),
-                is_hidden=skill.is_hidden,
-            )
-            for skill in self.skills
-        ]
-        return match_turn(turn, triggers, self.dialect.matching)
+        `paths` are the files that the turn is about, relative to the project.
+        """
+        from metier.core.triggers import match_turn, trigger_of
+
+        triggers = [trigger_of(skill) for skill in self.skills]
+        return match_turn(turn, triggers, self.dialect.matching, paths=paths)
+
+    def decide(
+        self,
+        call: ToolCall,
+        *,
+        active: Iterable[str],
+        policy: Ruleset | Mapping[str, Any] | None = None,
+        reading: ToolReading | None = None,
+    ) -> Ruling:
+        """What the `allowed-tools` of the `active` skills mean for a tool call.
+
+        Preapproved, ask or denied; never more than `policy`, the user's own rules,
+        grants. Without a `reading`, the dialect's own.
+        """
+        from metier.core.allowance import allowance_of, decide_call, judge_call
+
+        rules = None if policy is None else as_ruleset(policy, Action.ASK)
+        return decide_call(
+            call,
+            [allowance_of(self[name]) for name in active],
+            policy=None if rules is None else judge_call(call, rules),
+            reading=reading or self.dialect.permission.allowed_tools,
+        )
 
     def tool(
         self,
@@ -376,10 +396,6 @@ def _is_about(account: Account, query: str) -> bool:
     if query in (account.name, account.path, dirname(account.path)):
         return True
     return account.name is None and basename(dirname(account.path)) == query
-
-
-def _text(value: object) -> str | None:
-    return value if isinstance(value, str) else None
 
 
 def as_ruleset(

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from metier.core.activation import Activation
+from metier.core.allowance import ToolCall, Verdict
 from metier.core.budget import Budget
 from metier.core.document import MAX_FILE
 from metier.core.fence import FenceStyle, find_fence
-from metier.core.permission import Action, Rule, Ruleset
+from metier.core.permission import Action, Rule, Ruleset, ToolReading
 from metier.core.roots import Root, Scope
 from metier.core.skill import Status
 from metier.diagnostics import Diagnostic, Severity
@@ -71,6 +72,8 @@ def test_a_skill_knows_its_folder_its_root_and_its_fields(skills: Library):
         "allowed_tools": (),
         "metadata": None,
         "when_to_use": None,
+        "triggers": (),
+        "paths": (),
         "disable_model_invocation": True,
     }
 
@@ -278,6 +281,48 @@ def test_a_turn_is_matched_by_when_to_use():
     found = library({"/proj/.apr/skills/a/SKILL.md": text}, "batuta")
     assert found.match("deploy our website now").winner == "a"
     assert found.match("bake bread").winner is None
+
+
+def test_a_skill_is_found_by_its_phrases_and_its_paths():
+    fields = {"triggers": "ship it, cut a release", "paths": ["*.toml"]}
+    text = make_skill("ship", "Releases", fields=fields)
+    found = library({f"{SKILLS}/ship/SKILL.md": text})
+    assert found.match("now cut a  Release").winner == "ship"
+    assert found.match("see to this", paths=["sub/pyproject.toml"]).winner == "ship"
+    assert found.match("see to this", paths=["main.py"]).winner is None
+
+
+# --- allowed tools ------------------------------------------------------------------
+
+
+@pytest.fixture
+def tooled() -> Library:
+    git = make_skill("git", "Commits", fields={"allowed-tools": "Bash(git *) Read"})
+    none = make_skill("none", "Talks", fields={"allowed-tools": []})
+    free = make_skill("free", "Does all")
+    texts = {"git": git, "none": none, "free": free}
+    return library({f"{SKILLS}/{name}/SKILL.md": t for name, t in texts.items()})
+
+
+def test_the_tools_of_an_active_skill_need_no_question(tooled: Library):
+    call = ToolCall(tool="Bash", subject="git status")
+    assert tooled.decide(call, active=["git"]).verdict is Verdict.PREAPPROVED
+    assert tooled.decide(call, active=["free"]).verdict is Verdict.ASK
+    assert tooled.decide(call, active=[]).verdict is Verdict.ASK
+
+
+def test_no_skill_goes_beyond_the_users_rules(tooled: Library):
+    call = ToolCall(tool="Bash", subject="git push")
+    policy = {"bash": {"git push*": "deny"}}
+    ruling = tooled.decide(call, active=["git"], policy=policy)
+    assert ruling.verdict is Verdict.DENIED
+
+
+def test_an_empty_list_of_tools_is_another_thing_than_none(tooled: Library):
+    call, reading = ToolCall(tool="Read"), ToolReading.RESTRICTION
+    none = tooled.decide(call, active=["none"], reading=reading)
+    free = tooled.decide(call, active=["free"], reading=reading)
+    assert (none.verdict, free.verdict) == (Verdict.DENIED, Verdict.ASK)
 
 
 # --- permission ---------------------------------------------------------------------

@@ -14,14 +14,26 @@ from metier.report.jsons import match_as_json, render_json
 
 @click.command("match")
 @click.argument("turn")
+@click.option(
+    "--path",
+    "paths",
+    multiple=True,
+    metavar="FILE",
+    help="A file that the turn is about, relative to the project; repeatable.",
+)
 @root_option
 @global_options
-def command(options: GlobalOptions, roots: tuple[RootLike, ...], turn: str) -> int:
+def command(
+    options: GlobalOptions,
+    roots: tuple[RootLike, ...],
+    turn: str,
+    paths: tuple[str, ...],
+) -> int:
     """Print the skill that the agent's matcher picks for TURN; exit 1 for none."""
     library = discover_with(options, roots)
     if is_aborted(library, options):
         return 1
-    match = library.match(turn)
+    match = library.match(turn, paths=paths)
     if options.json:
         write_line(render_json(match_as_json(match)))
     elif match.winner is not None:

@@ -17,7 +17,7 @@ from metier.core.catalog import CatalogRule
 from metier.core.fence import FenceStyle
 from metier.core.fields import FieldRules
 from metier.core.mapping import NOTHING_STATED, Later, build
-from metier.core.permission import Action
+from metier.core.permission import Action, ToolReading
 from metier.core.readers import ReaderRule
 from metier.core.record import record
 from metier.core.references import ReferenceSyntax, ShellSyntax
@@ -60,6 +60,7 @@ class PermissionRule:
 
     name: str = "skill"
     default: Action = Action.ALLOW
+    allowed_tools: ToolReading = ToolReading.PREAPPROVAL
 
 
 @record

@@ -68,6 +68,7 @@ class FieldType(Enum):
     TEXT = "text"
     WORDS = "words"  # split at commas and spaces
     TOOLS = "tools"  # a text or a list, parentheses kept together
+    PHRASES = "phrases"  # a list, or a text split at commas outside of brackets
     FLAG = "flag"
     TEXT_MAP = "text-map"
 

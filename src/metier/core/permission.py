@@ -28,6 +28,14 @@ class Action(Enum):
     DENY = "deny"
 
 
+class ToolReading(Enum):
+    """What a skill's list of allowed tools means while the skill is active."""
+
+    PREAPPROVAL = "preapproval"  # a listed call needs no question
+    RESTRICTION = "restriction"  # and a call that is not listed may not run
+    IGNORED = "ignored"  # nothing: the agent does not look at it
+
+
 class Withdrawal(Enum):
     """When a permission is so plainly denied that its tool is not even offered."""
 

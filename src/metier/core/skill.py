@@ -15,7 +15,7 @@ from metier.diagnostics import Diagnostics
 if TYPE_CHECKING:
     from metier.core.dialect import Dialect
     from metier.core.roots import Root
-    from metier.core.values import FieldValue
+    from metier.core.values import Fields, FieldValue
 
 
 class Status(Enum):
@@ -60,9 +60,17 @@ class Skill:
     @property
     def fields(self) -> Mapping[str, FieldValue]:
         """The optional fields that the dialect reads, read anew at each call."""
+        return read_optional(self._nodes(), self.origin.dialect)
+
+    def is_stated(self, field: str) -> bool:
+        """Whether the header has the optional field at all, be it empty."""
+        rule = self.origin.dialect.fields.other.get(field)
+        return rule is not None and not self._nodes().keys().isdisjoint(rule.keys)
+
+    def _nodes(self) -> Fields:
         parts = Parts(self.header, Fenced(0, len(self.header), 0), ())
         fields, _ = read_all_fields(parts, self.origin.dialect)
-        return read_optional(fields or {}, self.origin.dialect)
+        return fields or {}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,14 @@
-"""Splitting what `allowed-tools` says.
+"""Splitting a field that holds several things in one line of text.
 
-The specification separates by spaces, most authors by commas, and both occur
-inside parentheses: `Bash(git add *), Read`.
+For `allowed-tools` the specification separates by spaces, most authors by commas, and
+both occur inside parentheses: `Bash(git add *), Read`. Phrases and path patterns hold
+blanks, and commas within brackets: `*.{ts,tsx}, my file.md`.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from metier.core.text import WHITE_SPACE
 
@@ -22,11 +24,38 @@ def split_words(text: str) -> tuple[str, ...]:
 
 def split_tools(text: str) -> tuple[str, ...]:
     """Cut at commas and blanks that stand outside of parentheses and quotes."""
-    tools: list[str] = []
+    return tuple(filter(None, _outside_of_brackets(text, _is_comma_or_blank)))
+
+
+def split_phrases(text: str) -> tuple[str, ...]:
+    """Cut at commas and line ends that stand outside of brackets."""
+    phrases = _outside_of_brackets(text, _is_comma_or_line_end)
+    return tuple(filter(None, map(unquote, phrases)))
+
+
+def unquote(phrase: str) -> str:
+    """`phrase` without the blanks around it, and one pair of quotes."""
+    phrase = phrase.strip()
+    if len(phrase) > 1 and phrase[0] == phrase[-1] and phrase[0] in "\"'":
+        return phrase[1:-1].strip()
+    return phrase
+
+
+def _is_comma_or_blank(char: str) -> bool:
+    return char == "," or char.isspace()
+
+
+def _is_comma_or_line_end(char: str) -> bool:
+    return char in ",\n"
+
+
+def _outside_of_brackets(text: str, is_cut: Callable[[str], bool]) -> list[str]:
+    """Quotes count within brackets only: outside, one is mostly an apostrophe."""
+    parts: list[str] = []
     closers: list[str] = []
     quote = ""
-    current = ""
-    for char in text:
+    start = 0
+    for at, char in enumerate(text):
         if quote:
             quote = "" if char == quote else quote
         elif char in "\"'" and closers:
@@ -35,10 +64,8 @@ def split_tools(text: str) -> tuple[str, ...]:
             closers.append(_OPENERS[char])
         elif closers and char == closers[-1]:
             closers.pop()
-        elif not closers and (char == "," or char.isspace()):
-            tools.append(current)
-            current = ""
-            continue
-        current += char
-    tools.append(current)
-    return tuple(tool for tool in tools if tool)
+        elif not closers and is_cut(char):
+            parts.append(text[start:at])
+            start = at + 1
+    parts.append(text[start:])
+    return parts

@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from enum import Enum
+from typing import TYPE_CHECKING, cast
 
 from metier.core.record import record
 from metier.core.text import WHITE_SPACE
+
+if TYPE_CHECKING:
+    from metier.core.skill import Skill
 
 
 class Matcher(Enum):
@@ -15,7 +19,7 @@ class Matcher(Enum):
 
     NONE = "none"
     TWO_TOKENS = "two-tokens"
-    WORD_OVERLAP = "word-overlap"
+    WORD_OVERLAP = "word-overlap"  # with trigger phrases and path patterns
 
 
 @record
@@ -25,7 +29,27 @@ class Trigger:
     name: str
     when_to_use: str | None = None
     description: str | None = None
+    phrases: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()  # patterns of the files that it is about
     is_hidden: bool = False  # found only by a turn that names it
+
+
+def trigger_of(skill: Skill) -> Trigger:
+    """What of `skill` a matcher looks at."""
+    fields = skill.fields
+    when_to_use = fields.get("when_to_use")
+    return Trigger(
+        name=skill.name,
+        description=skill.description,
+        when_to_use=when_to_use if isinstance(when_to_use, str) else None,
+        phrases=_texts(fields.get("triggers")),
+        paths=_texts(fields.get("paths")),
+        is_hidden=skill.is_hidden,
+    )
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    return cast("tuple[str, ...]", value) if isinstance(value, tuple) else ()
 
 
 @record
@@ -45,8 +69,14 @@ class Match:
     scores: tuple[Score, ...] = ()
 
 
-def match_turn(turn: str, triggers: Sequence[Trigger], matcher: Matcher) -> Match:
-    """Match a turn to skills, given in the dialect's own order."""
+def match_turn(
+    turn: str,
+    triggers: Sequence[Trigger],
+    matcher: Matcher,
+    *,
+    paths: Sequence[str] = (),
+) -> Match:
+    """Match a turn, about the files `paths`, to skills in the dialect's own order."""
     if matcher is Matcher.NONE:
         return Match()
     offered = [trigger for trigger in triggers if not trigger.is_hidden]
@@ -56,9 +86,9 @@ def match_turn(turn: str, triggers: Sequence[Trigger], matcher: Matcher) -> Matc
     if mentioned:
         return mentioned
     # Its expressions over all of Unicode take longer to compile than a scan takes.
-    from metier.core.word_overlap import match_words
+    from metier.core.cues import match_cues
 
-    return match_words(turn, offered)
+    return match_cues(turn, offered, paths=paths)
 
 
 # --- two tokens -------------------------------------------------------------------

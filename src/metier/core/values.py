@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import assert_never
 
 from metier.core import nodes
 from metier.core.fields import FieldRule, FieldType, KeyPick
 from metier.core.nodes import Node, Scalar, target_of
 from metier.core.scalars import Kind, ScalarSchema, is_true, kind_of
-from metier.core.tools import split_tools, split_words
+from metier.core.tools import split_phrases, split_tools, split_words
 
 # A node is None where a quick reader has seen that there is one, but not read it.
 Fields = Mapping[str, Node | None]
@@ -31,7 +31,9 @@ def read_field(fields: Fields, rule: FieldRule, schema: ScalarSchema) -> FieldVa
         case FieldType.WORDS:
             return split_words(node.text) if isinstance(node, Scalar) else ()
         case FieldType.TOOLS:
-            return _read_tools(node)
+            return _read_items(node, split_tools)
+        case FieldType.PHRASES:
+            return _read_items(node, split_phrases)
         case FieldType.TEXT_MAP:
             return _read_map(node)
         case _:
@@ -57,9 +59,11 @@ def _read_flag(node: Node | None, schema: ScalarSchema) -> bool:
     return kind is Kind.STRING and node.text.lower() == "true"
 
 
-def _read_tools(node: Node | None) -> tuple[str, ...]:
+def _read_items(
+    node: Node | None, split: Callable[[str], tuple[str, ...]]
+) -> tuple[str, ...]:
     if isinstance(node, Scalar):
-        return split_tools(node.text)
+        return split(node.text)
     if not isinstance(node, nodes.Sequence):
         return ()
     items = (target_of(item) for item in node.items)
