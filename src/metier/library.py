@@ -309,7 +309,7 @@ class Library:
         """
         from metier.core.allowance import allowance_of, decide_call, judge_call
 
-        rules = None if policy is None else as_ruleset(policy, Action.ASK)
+        rules = None if policy is None else as_policy(policy)
         return decide_call(
             call,
             [allowance_of(self[name]) for name in active],
@@ -412,7 +412,24 @@ def as_ruleset(
     if isinstance(permission, Ruleset):
         return permission
     is_table = any(isinstance(value, Mapping) for value in permission.values())
-    rules, found = (parse_rules if is_table else parse_skill_rules)(permission)
+    return _rules_in(
+        permission, default, parse_rules if is_table else parse_skill_rules
+    )
+
+
+def as_policy(policy: Ruleset | Mapping[str, Any]) -> Ruleset:
+    """An agent's whole permission table as rules: `{"bash": {"rm *": "deny"}}`."""
+    if isinstance(policy, Ruleset):
+        return policy
+    return _rules_in(policy, Action.ASK, parse_rules)
+
+
+def _rules_in(
+    table: Mapping[str, Any],
+    default: Action,
+    parse: Callable[[Mapping[str, Any]], tuple[Ruleset, Diagnostics]],
+) -> Ruleset:
+    rules, found = parse(table)
     if found:
         remedy = f"; {found[0].help}" if found[0].help else ""
         raise ConfigError(found[0].message + remedy)

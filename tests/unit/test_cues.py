@@ -30,10 +30,11 @@ def test_an_empty_phrase_is_never_said():
 
 
 def test_a_phrase_tells_more_than_a_path():
-    assert match_cues("ship it", ALL, paths=["a/b.py", "c.md"]) == Match(
+    ship = Trigger(name="ship", phrases=("do it",))
+    assert match_cues("do it", [TYPE, ship], paths=["a/b.py", "c.md"]) == Match(
         winner="ship",
         scores=(
-            Score(name="ship", score=PHRASE_SCORE, because="the phrase `ship it`"),
+            Score(name="ship", score=PHRASE_SCORE, because="the phrase `do it`"),
             Score(name="type", score=PATH_SCORE, because="`a/b.py` is one of `*.py`"),
         ),
     )

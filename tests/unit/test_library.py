@@ -16,7 +16,7 @@ from metier.core.roots import Root, Scope
 from metier.core.skill import Status
 from metier.diagnostics import Diagnostic, Severity
 from metier.errors import ConfigError, LoadError, SkillNotFound
-from metier.library import Account, Library, as_ruleset
+from metier.library import Account, Library, as_policy, as_ruleset
 from metier.testing import Link, MemoryFileSystem, make_skill
 from tests.making import SKILLS, dialect, library
 
@@ -316,6 +316,15 @@ def test_no_skill_goes_beyond_the_users_rules(tooled: Library):
     policy = {"bash": {"git push*": "deny"}}
     ruling = tooled.decide(call, active=["git"], policy=policy)
     assert ruling.verdict is Verdict.DENIED
+
+
+def test_the_users_rules_are_a_table_of_tools_or_made_already(tooled: Library):
+    call = ToolCall(tool="Bash", subject="git log")
+    for policy in ({"bash": "ask"}, as_policy({"bash": "ask"})):
+        ruling = tooled.decide(call, active=["git"], policy=policy)
+        assert ruling.because == "the user's policy: `*: ask` decided"
+    with pytest.raises(ConfigError, match="`maybe` is no action"):
+        tooled.decide(call, active=["git"], policy={"bash": "maybe"})
 
 
 def test_an_empty_list_of_tools_is_another_thing_than_none(tooled: Library):
