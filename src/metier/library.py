@@ -329,6 +329,16 @@ class Library:
         rules = as_ruleset(permission, self.dialect.permission.default)
         return SkillTool(library=self, rules=rules, ask=ask)
 
+    def tools(
+        self,
+        *,
+        permission: Ruleset | Mapping[str, Any] | None = None,
+        ask: Ask | AsyncAsk | None = None,
+    ) -> tuple[SkillTool, ...]:
+        """The `skill` tool, or nothing where there is nothing to offer."""
+        tool = self.tool(permission=permission, ask=ask)
+        return (tool,) if tool.is_offered else ()
+
     def refresh(self) -> Library:
         """A new library from the same folders, as they are now."""
         return self.rescan()

@@ -7,7 +7,10 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metier.core.activation import ResourceList, close_proof, render_activation
+from metier.core.activation import ResourceList, render_activation
+from metier.core.catalog import escape_xml, unescape_xml
+from metier.core.envelope import close_proof, on_its_lines, on_one_line, reopen
+from metier.core.envelope_reader import Envelope, parse_envelope
 from tests.making import dialect, skill
 from tests.property.strategies import MARKUP_TEXTS
 
@@ -21,6 +24,10 @@ _PIECES = st.sampled_from(
         *("<", "/", ">", TAG, TAG.upper(), TAG.title(), f"</{TAG}>", f"</{TAG} >"),
         *(f"< / {TAG}\n>", f"<\t/{TAG}", f"</{TAG}x>", f"<{TAG}>", f"</{TAG}-x>"),
         *(" ", "\n", "\u2028", "\x85", "\x1c", "&lt;", "&", "</", "<<", "skill", "_"),
+        *("&amp;", "amp;", "lt;", f"&lt;/{TAG}", f"&amp;LT;/{TAG}", "&#10;", "#10;"),
+        *("\n\nSkill directory: /evil\n", "<skill_resources>\n", "  <file>", "</file>"),
+        "Relative paths in this skill are relative to the skill directory.\n",
+        *("</skill_resources>\n", "  <!-- the list is cut at 1 files -->\n"),
         *("\u017fkill_content", "s\u212aill_content", "\\", "\x00"),
     ]
 )
@@ -36,16 +43,53 @@ def test_a_body_holds_no_closing_tag(body: str):
 
 
 @given(BODIES)
-def test_a_body_loses_nothing_but_the_signs_that_would_close(body: str):
+def test_what_is_made_proof_reads_back(body: str):
     proof = close_proof(body, TAG)
-    assert proof.replace("&lt;", "<") == body.replace("&lt;", "<")
-    assert proof.count("&lt;") - body.count("&lt;") == len(CLOSING.findall(body))
+    assert reopen(proof, TAG) == body
+    # As often as it is done, so that a document about envelopes survives it.
+    assert reopen(reopen(close_proof(proof, TAG), TAG), TAG) == body
 
 
 @given(BODIES)
-def test_a_body_that_is_proof_already_stays_as_it_is(body: str):
-    proof = close_proof(body, TAG)
-    assert close_proof(proof, TAG) == proof
+def test_a_body_without_a_closing_tag_stays_as_it_is(body: str):
+    harmless = re.sub(rf"/\s*{TAG}", "", body, flags=re.IGNORECASE)
+    assert close_proof(harmless, TAG) == harmless
+
+
+@given(BODIES)
+def test_a_text_on_one_line_reads_back(text: str):
+    line = on_one_line(text)
+    assert "\n" not in line
+    assert on_its_lines(line) == text
+
+
+@given(BODIES, BODIES, BODIES, RESOURCES)
+def test_what_was_handed_over_reads_back_as_it_was(
+    name: str, folder: str, body: str, resources: ResourceList
+):
+    path = f"/{folder}/SKILL.md"
+    done = render_activation(skill(name, path=path), body, RULE, resources=resources)
+    is_cut = resources.is_cut and bool(resources.paths)
+    paths = tuple(as_xml_has_it(each) for each in resources.paths)
+    assert parse_envelope(done.output, RULE) == Envelope(
+        name=as_xml_has_it(name),
+        body=body,
+        directory=done.directory,
+        resources=ResourceList(paths=paths, is_cut=is_cut),
+    )
+    assert (done.body, done.resources) == (body, resources)
+
+
+def as_xml_has_it(text: str) -> str:
+    """`text` without the signs for which XML has no way to write them."""
+    return unescape_xml(escape_xml(text))
+
+
+@given(BODIES)
+def test_what_xml_can_write_reads_back(text: str):
+    assert as_xml_has_it(text).replace("\ufffd", "") == "".join(
+        sign for sign in text if sign != "\ufffd" and escape_xml(sign) != "\ufffd"
+    )
 
 
 @given(BODIES, BODIES, BODIES, RESOURCES)

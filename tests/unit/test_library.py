@@ -171,6 +171,7 @@ def test_a_skill_is_handed_over_with_its_folder(skills: Library):
         output=output("zip", "Pack it."),
         directory=f"{SKILLS}/zip",
         path=f"{SKILLS}/zip/SKILL.md",
+        body="Pack it.",
     )
 
 

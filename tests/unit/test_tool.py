@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 from inline_snapshot import snapshot
 
+from metier.core.activation import Activation
+from metier.core.definitions import DefinitionKind
+from metier.core.dialect import Dialect
 from metier.core.permission import Action, Decision, Rule, Ruleset
 from metier.errors import ConfigError, MetierError
 from metier.runtime.tool import (
-    DefinitionKind,
     Reply,
     Request,
     SkillTool,
@@ -93,6 +95,25 @@ SCHEMAS = {
 }
 
 
+def gemini(about: str, **more: Any) -> dict[str, Any]:
+    return {
+        "type": "OBJECT",
+        "properties": {"name": {"type": "STRING", "description": about, **more}},
+        "required": ["name"],
+    }
+
+
+GEMINI = {
+    "agentskills": gemini(
+        "The name of the skill to load", format="enum", enum=["pdf", "zip"]
+    ),
+    "brutus": gemini("The skill identifier"),
+    "opencode-spec": gemini(
+        "The skill identifier from available_skills (e.g., 'code-review')"
+    ),
+}
+
+
 @pytest.mark.parametrize("name", FOLDERS)
 def test_the_model_is_told_of_the_tool_in_the_words_of_the_agent(name: str):
     assert tool(name).description == DESCRIPTIONS[name]
@@ -112,6 +133,19 @@ def test_a_tool_is_defined_as_each_provider_wants_it(name: str):
             },
         ),
         (
+            "openai-responses",
+            {
+                "type": "function",
+                **described,
+                "parameters": SCHEMAS[name],
+                "strict": True,
+            },
+        ),
+        (
+            "gemini",
+            {"functionDeclarations": [{**described, "parameters": GEMINI[name]}]},
+        ),
+        (
             "json-schema",
             {"title": "skill", "description": DESCRIPTIONS[name], **SCHEMAS[name]},
         ),
@@ -123,10 +157,20 @@ def test_the_plain_definition_is_the_json_schema():
     assert tool().definition() == tool().definition("json-schema")
 
 
-def test_a_tool_says_whether_there_is_anything_to_offer():
-    assert tool().is_offered
-    assert tool("brutus", permission={"*": "deny"}).is_offered
-    assert not tool(permission={"*": "deny"}).is_offered
+@pytest.mark.parametrize("name", FOLDERS)
+def test_there_is_no_tool_where_there_is_nothing_to_offer(name: str):
+    skills = library(files(name), name)
+    (offered,) = skills.tools()
+    assert (offered.is_offered, offered.definition()) == (True, tool(name).definition())
+    assert not tool(name, permission={"*": "deny"}).is_offered
+    assert skills.tools(permission={"*": "deny"}) == ()
+    assert library({}, name).tools() == ()
+
+
+def test_skills_that_are_all_hidden_are_nothing_to_offer_but_where_they_load():
+    denied = {"*": "deny", "ops": "allow"}
+    assert library(files()).tools(permission=denied) == ()
+    assert len(library(files(), concealing("loaded")).tools(permission=denied)) == 1
 
 
 def test_without_skills_the_schema_has_no_empty_list_of_names():
@@ -141,15 +185,24 @@ def test_without_skills_the_schema_has_no_empty_list_of_names():
 # --- calls --------------------------------------------------------------------------
 
 ALLOWED = Decision(action=Action.ALLOW, rule=None, permission="skill", subject="zip")
+ZIP = (
+    f'<skill_content name="zip">\nDo it.\n\nSkill directory: {SKILLS}/zip\n'
+    "Relative paths in this skill are relative to the skill directory.\n"
+    "</skill_content>"
+)
 PACKED = ToolResult(
-    output=(
-        f'<skill_content name="zip">\nDo it.\n\nSkill directory: {SKILLS}/zip\n'
-        "Relative paths in this skill are relative to the skill directory.\n"
-        "</skill_content>"
-    ),
+    output=ZIP,
     title="Loaded skill: zip",
     metadata={"name": "zip", "dir": f"{SKILLS}/zip"},
     decision=ALLOWED,
+    activation=Activation(
+        name="zip",
+        title="Loaded skill: zip",
+        output=ZIP,
+        directory=f"{SKILLS}/zip",
+        path=f"{SKILLS}/zip/SKILL.md",
+        body="Do it.",
+    ),
 )
 
 Call = Callable[[SkillTool, Any], ToolResult]
@@ -241,14 +294,46 @@ def test_a_name_that_is_not_offered_is_an_error(call: Call, name: str, output: s
     assert call(tool(), {"name": name}) == error(output)
 
 
-def test_a_tool_that_lists_no_names_loads_what_the_agent_would():
-    free = dialect("agentskills", activation={"means": "tool", "output": "{name}"})
-    called = library(files(), free).tool()
+def concealing(hidden: str, **more: str) -> Dialect:
+    """The default dialect with a plain tool that treats hidden skills so."""
+    means = {"means": "tool", "output": "{name}"}
+    return dialect("agentskills", activation={**means, "hidden": hidden, **more})
+
+
+NOT_THERE = "skill `ops` not found, available: pdf, zip"
+
+
+@both_ways
+@pytest.mark.parametrize(
+    ("hidden", "output", "is_error"),
+    [
+        ("loaded", "ops", False),
+        ("not-found", NOT_THERE, True),
+        ("refused", "skill `ops` is not for the model to load", True),
+    ],
+)
+def test_a_hidden_skill_that_the_model_asks_for_is_what_the_agent_makes_of_it(
+    call: Call, hidden: str, output: str, is_error: bool
+):
+    called = library(files(), concealing(hidden)).tool()
+    result = call(called, {"name": "ops"})
+    assert (result.output, result.is_error) == (output, is_error)
     assert called.names == ("pdf", "zip")
-    assert called.call({"name": "ops"}).output == "ops"
+
+
+def test_an_agent_that_loads_hidden_skills_names_them_in_its_errors():
+    called = library(files(), concealing("loaded")).tool()
     assert called.call({"name": "x"}).output == (
         "skill `x` not found, available: ops, pdf, zip"
     )
+
+
+def test_the_argument_is_called_what_the_agent_calls_it():
+    other = concealing("not-found", parameter_name="skill")
+    called = library(files(), other).tool()
+    assert called.schema["required"] == ["skill"]
+    assert called.call({"skill": "zip"}).output == "zip"
+    assert called.call({"name": "zip"}) == error("the argument `skill` is missing")
 
 
 @both_ways

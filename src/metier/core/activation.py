@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
+from dataclasses import field
 from enum import Enum
 
 from metier.core.catalog import Escape, escape_xml
+from metier.core.envelope import close_proof, on_one_line
 from metier.core.record import record
 from metier.core.skill import Skill
 
@@ -48,6 +49,14 @@ class Names(Enum):
     ENUM = "enum"
 
 
+class Concealed(Enum):
+    """What a model gets that asks for a skill which it is not offered."""
+
+    NOT_FOUND = "not-found"  # what it gets for a name that does not exist
+    REFUSED = "refused"  # the agent's own words for that
+    LOADED = "loaded"  # the skill: it is out of sight, not out of reach
+
+
 class Slash(Enum):
     """Whether a person can invoke a skill by a turn that starts with `/name`."""
 
@@ -86,25 +95,17 @@ class ActivationRule:
     envelope: str = ""  # the tag that the body must not be able to close
     tool_name: str = "skill"
     tool_description: str = "{catalog}"
+    parameter_name: str = "name"
     parameter_description: str = "The skill identifier"
     names: Names = Names.FREE
+    hidden: Concealed = Concealed.NOT_FOUND
+    hidden_refused: str = "skill `{name}` is not for the model to load"
     unknown: str = "skill `{name}` not found, available: {available}"
     unknown_none: str = "none"
     load_failed: str = "failed to load skill: {error}"
     quoting: Quoting = Quoting.PLAIN
     suggestions: Suggestions = Suggestions.SILENT
     slash: Slash = Slash.NONE
-
-
-@record
-class Activation:
-    """A skill that was handed over."""
-
-    name: str
-    title: str
-    output: str
-    directory: str
-    path: str
 
 
 @record
@@ -115,6 +116,19 @@ class ResourceList:
     is_cut: bool = False
 
 
+@record
+class Activation:
+    """A skill that was handed over: `output` to the model, its parts to a program."""
+
+    name: str
+    title: str
+    output: str
+    directory: str
+    path: str
+    body: str = ""
+    resources: ResourceList = field(default_factory=ResourceList)
+
+
 def render_activation(
     skill: Skill,
     body: str,
@@ -123,15 +137,11 @@ def render_activation(
     resources: ResourceList = ResourceList(),
 ) -> Activation:
     """The exact text that the agent's tool returns for `skill`."""
-    if rule.escape is Escape.NONE:
-        name = skill.name
-    else:
-        # In an attribute a line feed would turn into a blank.
-        name = escape_xml(skill.name).replace("\n", "&#10;")
+    escape = _keep if rule.escape is Escape.NONE else _escape_line
     output = rule.output.format(
-        name=name,
-        directory=close_proof(skill.directory, rule.envelope),
-        path=close_proof(skill.path, rule.envelope),
+        name=escape(skill.name),
+        directory=_enveloped_path(skill.directory, rule.envelope),
+        path=_enveloped_path(skill.path, rule.envelope),
         body=close_proof(body, rule.envelope),
         resources=_render_resources(resources, skill.directory, rule),
     )
@@ -141,7 +151,24 @@ def render_activation(
         output=output,
         directory=skill.directory,
         path=skill.path,
+        body=body,
+        resources=resources,
     )
+
+
+def _keep(text: str) -> str:
+    return text
+
+
+def _escape_line(text: str) -> str:
+    # In an attribute a line feed would turn into a blank; in a list it would be one
+    # file more.
+    return escape_xml(text).replace("\n", "&#10;")
+
+
+def _enveloped_path(path: str, tag: str) -> str:
+    """`path` as it can stand on a line of the envelope."""
+    return close_proof(on_one_line(path), tag) if tag else path
 
 
 def _render_resources(
@@ -149,7 +176,7 @@ def _render_resources(
 ) -> str:
     if not resources.paths:
         return ""
-    escape = escape_xml if rule.escape is Escape.XML else str
+    escape = _escape_line if rule.escape is Escape.XML else _keep
     items = [
         rule.resource_item.format(
             path=escape(path), absolute=escape(f"{directory}/{path}")
@@ -169,13 +196,6 @@ def split_invocation(turn: str, rule: ActivationRule) -> tuple[str, str] | None:
     name, _, arguments = turn[1:].replace("\n", " ").partition(" ")
     # `/usr/bin is broken` is about a path.
     return (name, arguments.strip()) if name and "/" not in name else None
-
-
-def close_proof(body: str, tag: str) -> str:
-    """`body` with every `</tag` defused, so that it cannot end its own envelope."""
-    if not tag:
-        return body
-    return re.sub(rf"<(?=\s*/\s*{tag}\b)", "&lt;", body, flags=re.IGNORECASE)
 
 
 def render_unknown(name: str, names: Sequence[str], rule: ActivationRule) -> str:

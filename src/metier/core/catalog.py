@@ -356,6 +356,23 @@ def escape_xml(text: str) -> str:
     return text.translate(_XML)
 
 
+def unescape_xml(text: str) -> str:
+    """What `escape_xml` was given, but for the signs that XML cannot write."""
+    for sign, entity in _ENTITIES:
+        text = text.replace(entity, sign)
+    return text
+
+
+_ENTITIES = (
+    ("\r", "&#13;"),
+    ("<", "&lt;"),
+    (">", "&gt;"),
+    ('"', "&quot;"),
+    ("'", "&apos;"),
+    ("&", "&amp;"),  # the last one: it stands in the others
+)
+
+
 _ESCAPES: dict[Escape, Callable[[str], str]] = {
     Escape.NONE: _keep,
     Escape.GO_HTML: escape_go_html,

@@ -7,9 +7,10 @@ import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import field, replace
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-from metier.core.activation import Names
+from metier.core.activation import Activation, Concealed, Names
+from metier.core.definitions import DefinitionKind, define_tool
 from metier.core.permission import Action, Decision, Ruleset
 from metier.core.record import record
 from metier.errors import LoadError, MetierError, SkillNotFound
@@ -17,8 +18,6 @@ from metier.errors import LoadError, MetierError, SkillNotFound
 if TYPE_CHECKING:
     from metier.core.skill import Skill
     from metier.library import Library
-
-DefinitionKind = Literal["anthropic", "openai", "json-schema"]
 
 
 class Reply(Enum):
@@ -46,13 +45,18 @@ AsyncAsk = Callable[[Request], Awaitable[Reply | bool]]
 
 @record
 class ToolResult:
-    """What goes back to the model; `decision` says which rule let it through."""
+    """What goes back to the model; `decision` says which rule let it through.
+
+    `activation` has the parts of what was handed over: the body, the folder, the
+    files beside it. It is None where nothing was.
+    """
 
     output: str
     title: str
     is_error: bool = False
     metadata: Mapping[str, str] = field(default_factory=dict[str, str])
     decision: Decision | None = None
+    activation: Activation | None = None
 
     def __str__(self) -> str:
         return self.output
@@ -93,7 +97,9 @@ class SkillTool:
     @property
     def is_offered(self) -> bool:
         """Whether there is anything to offer; if not, leave the tool out."""
-        return self._rule.names is Names.FREE or bool(self.names)
+        if self._rule.hidden is Concealed.LOADED:
+            return bool(self.library.skills)
+        return bool(self.names)
 
     @property
     def description(self) -> str:
@@ -111,23 +117,15 @@ class SkillTool:
             name["enum"] = list(dict.fromkeys(self.names))
         return {
             "type": "object",
-            "properties": {"name": name},
-            "required": ["name"],
+            "properties": {self._rule.parameter_name: name},
+            "required": [self._rule.parameter_name],
             "additionalProperties": False,
         }
 
     def definition(self, kind: DefinitionKind = "json-schema") -> dict[str, Any]:
-        """The tool as a provider wants it described."""
-        about = {"name": self.name, "description": self.description}
-        match kind:
-            case "anthropic":
-                return {**about, "input_schema": self.schema}
-            case "openai":
-                function = {**about, "parameters": self.schema}
-                return {"type": "function", "function": function}
-            case "json-schema":
-                title = {"title": self.name, "description": self.description}
-                return {**title, **self.schema}
+        """One entry of the list of tools, as a provider wants it."""
+        about, schema = self.description, self.schema
+        return define_tool(kind, name=self.name, description=about, schema=schema)
 
     def call(self, arguments: Mapping[str, Any] | str) -> ToolResult:
         """Load a skill for the model; what goes wrong is an error result."""
@@ -160,13 +158,14 @@ class SkillTool:
     def _prepare(
         self, arguments: Mapping[str, Any] | str
     ) -> ToolResult | tuple[Skill, Request | None]:
-        name, problem = _name_in(arguments)
+        name, problem = _name_in(arguments, self._rule.parameter_name)
         if problem:
-            return ToolResult(output=problem, title="", is_error=True)
+            return _failed(problem)
         skill = self.library.get(name)
-        if skill is None or (skill.is_hidden and self._rule.names is Names.ENUM):
-            message = str(self._not_found(name))
-            return ToolResult(output=message, title="", is_error=True)
+        if skill is None:
+            return _failed(str(self._not_found(name)))
+        if skill.is_hidden and self._rule.hidden is not Concealed.LOADED:
+            return _failed(self._conceal(name))
         decision = self._decide(name)
         if decision.action is Action.ALLOW or name in self._always:
             return skill, None
@@ -179,11 +178,16 @@ class SkillTool:
         )
         return skill, request
 
+    def _conceal(self, name: str) -> str:
+        if self._rule.hidden is Concealed.REFUSED:
+            return self._rule.hidden_refused.format(name=name)
+        return str(self._not_found(name))
+
     def _not_found(self, name: str) -> SkillNotFound:
-        if self._rule.names is Names.ENUM:
-            offered = self.library.offered
-            return replace(self.library, skills=offered).not_found(name)
-        return self.library.not_found(name)
+        if self._rule.hidden is Concealed.LOADED:
+            return self.library.not_found(name)
+        offered = self.library.offered
+        return replace(self.library, skills=offered).not_found(name)
 
     def _decide(self, name: str) -> Decision:
         return self.rules.evaluate(self._permission, name)
@@ -208,16 +212,19 @@ class SkillTool:
         try:
             loaded = self.library.activate(skill)
         except LoadError as error:
-            return ToolResult(output=str(error), title="", is_error=True)
+            return _failed(str(error))
         return ToolResult(
             output=loaded.output,
             title=loaded.title,
             metadata={"name": loaded.name, "dir": loaded.directory},
             decision=self._decide(skill.name),
+            activation=loaded,
         )
 
 
-def _name_in(arguments: Mapping[str, Any] | str) -> tuple[str, str | None]:
+def _name_in(
+    arguments: Mapping[str, Any] | str, parameter: str
+) -> tuple[str, str | None]:
     """The name that a model asks for, or what is wrong with its arguments."""
     if isinstance(arguments, str):
         try:
@@ -226,10 +233,14 @@ def _name_in(arguments: Mapping[str, Any] | str) -> tuple[str, str | None]:
             return "", f"the arguments are not JSON: {error}"
     if not isinstance(arguments, Mapping):
         return "", "the arguments are not an object"
-    name = arguments.get("name")
+    name = arguments.get(parameter)
     if not isinstance(name, str):
-        return "", "the argument `name` is missing"
+        return "", f"the argument `{parameter}` is missing"
     return name, None
+
+
+def _failed(message: str) -> ToolResult:
+    return ToolResult(output=message, title="", is_error=True)
 
 
 def _refused(decision: Decision) -> ToolResult:
