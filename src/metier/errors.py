@@ -7,7 +7,8 @@
     ├── SkillNotFound         the library holds no such skill (also a KeyError)
     ├── PermissionDenied      a rule or the person asked said no
     └── LoadError             the skill is known, its file cannot be handed over
-        └── NotApproved       it is not what a person approved; `question` says more
+        ├── NotApproved       it is not what a person approved; `question` says more
+        └── ResourceError     a file beside it cannot be handed over
 
 What is wrong with a *skill file* is never an exception: it is a `Diagnostic`.
 """
@@ -90,3 +91,7 @@ class NotApproved(LoadError):
     ) -> None:
         super().__init__(message, diagnostics=diagnostics)
         self.question = question
+
+
+class ResourceError(LoadError):
+    """A file beside a skill cannot be handed over; the message is for a model too."""

@@ -30,10 +30,12 @@ if TYPE_CHECKING:
     from metier.core.allowance import Ruling, ToolCall
     from metier.core.dialect import Dialect
     from metier.core.permission import ToolReading
+    from metier.core.resources import Resource
     from metier.core.roots import Environment, Root
     from metier.core.tree import Tree
     from metier.core.triggers import Match
     from metier.diagnostics import Diagnostic, Diagnostics
+    from metier.runtime.resources import ResourceTool
     from metier.runtime.tool import Ask, AsyncAsk, SkillTool
     from metier.runtime.trust import Gate
     from metier.world.filesystem import FileSystem, Reading
@@ -272,6 +274,37 @@ class Library:
             return resources_in(tree, basename(skill.path), limit=limit)
         return list_resources(self.filesystem, skill.path, limit=limit)
 
+    def read_resource(
+        self,
+        skill: str | Skill,
+        path: str,
+        *,
+        offset: int = 0,
+        limit: int | None = None,
+    ) -> Resource:
+        """A file below the folder of `skill`, or `limit` bytes of it from `offset`.
+
+        `ResourceError` where there is none, and where the path leads out of the skill.
+        """
+        from metier.runtime.resources import read_resource
+
+        asked = self[skill] if isinstance(skill, str) else skill
+        return read_resource(self, asked, path, offset=offset, limit=limit)
+
+    async def aread_resource(
+        self,
+        skill: str | Skill,
+        path: str,
+        *,
+        offset: int = 0,
+        limit: int | None = None,
+    ) -> Resource:
+        """`read_resource`, off the event loop."""
+        import asyncio
+
+        read = self.read_resource
+        return await asyncio.to_thread(read, skill, path, offset=offset, limit=limit)
+
     def not_found(self, name: str) -> SkillNotFound:
         """The agent's own words for a name that is not there."""
         from difflib import get_close_matches
@@ -338,6 +371,18 @@ class Library:
         """The `skill` tool, or nothing where there is nothing to offer."""
         tool = self.tool(permission=permission, ask=ask)
         return (tool,) if tool.is_offered else ()
+
+    def resource_tool(
+        self,
+        *,
+        permission: Ruleset | Mapping[str, Any] | None = None,
+        ask: Ask | AsyncAsk | None = None,
+    ) -> ResourceTool:
+        """A tool with which a model reads the files of a skill, page by page."""
+        from metier.runtime.resources import ResourceTool
+
+        rules = as_ruleset(permission, self.dialect.permission.default)
+        return ResourceTool(library=self, rules=rules, ask=ask)
 
     def refresh(self) -> Library:
         """A new library from the same folders, as they are now."""

@@ -99,6 +99,18 @@ class MemoryFileSystem:
         data = content.encode() if isinstance(content, str) else content
         return Reading(data[:limit], len(data))
 
+    def read_below(self, folder: str, path: str, limit: int) -> Reading:
+        tree = self.read_tree(folder, self.stamp(folder))
+        real, data = tree.resolve(path), tree.read(path)
+        self.reads.append(f"{folder}/{path}")
+        if real is None:
+            raise _error(errno.EXDEV, path)
+        if data is not None:
+            return Reading(data[:limit], len(data))
+        if any(entry.path == real for entry in tree.entries):
+            raise NotAFile(f"not a regular file: {path}")
+        raise _error(errno.ENOENT, path)
+
     def is_directory(self, path: str) -> bool:
         try:
             return self._resolve(path) in self._folders

@@ -598,6 +598,13 @@ LIMITS = (
         "read of a file in a scan; more where that is not enough",
     ),
     ("metier.library", "MAX_RESOURCES", "files", "listed beside a skill"),
+    (
+        "metier.core.resources",
+        "MAX_RESOURCE",
+        "bytes",
+        "in a file of a skill that is read",
+    ),
+    ("metier.core.resources", "PAGE_SIZE", "bytes", "of it that a model gets at once"),
     ("metier.world.trees", "MAX_TREE_BYTES", "bytes", "in a skill that is approved"),
     ("metier.world.trees", "MAX_TREE_FILE", "bytes", "in one file of it"),
     ("metier.world.trees", "MAX_TREE_ENTRIES", "entries", "files and folders in it"),

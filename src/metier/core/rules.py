@@ -82,6 +82,12 @@ RULES: dict[str, RuleInfo] = {
     "link-dangling": RuleInfo("selections", "a link that leads nowhere"),
     "scan-limit": RuleInfo("selections", "more files or links than are walked"),
     "scan-depth": RuleInfo("selections", "folders deeper than are walked"),
+    # what a skill holds
+    "resource-missing": RuleInfo("activation", "no such file in the skill"),
+    "resource-outside": RuleInfo("activation", "a path that leads out of the skill"),
+    "resource-not-a-file": RuleInfo("activation", "a folder, pipe or device"),
+    "resource-too-large": RuleInfo("activation", "a larger file than is handed over"),
+    "resource-unreadable": RuleInfo("activation", "a file that cannot be read"),
     # configuration
     "config-invalid": RuleInfo("config", "a configuration file that cannot be used"),
     "permission-invalid": RuleInfo("permission", "a permission that is no action"),

@@ -65,10 +65,11 @@ class Tree:
         data = self.contents.get(path)
         if data is not None:
             return data
-        real = self._resolve(path)
+        real = self.resolve(path)
         return None if real is None else self.contents.get(real)
 
-    def _resolve(self, path: str) -> str | None:
+    def resolve(self, path: str) -> str | None:
+        """What `path` is without its links; None where they lead out of the tree."""
         done: list[str] = []
         left = path.split("/")
         followed = 0

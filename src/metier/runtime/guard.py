@@ -76,6 +76,7 @@ class UnreadFiles:
         self.identity = files.identity
         self.stamp = files.stamp
         self.read_tree = files.read_tree
+        self.read_below = files.read_below
 
     def read_file(self, path: str, limit: int, links: Links) -> Reading:  # noqa: ARG002
         if links is Links.IGNORE and self.is_link(path):

@@ -55,6 +55,10 @@ class FileSystem(Protocol):
         """Up to `limit` bytes of a regular file; OSError, or `NotAFile`."""
         ...
 
+    def read_below(self, folder: str, path: str, limit: int) -> Reading:
+        """The same of a file below `folder`; no link may lead out of it."""
+        ...
+
     def is_directory(self, path: str) -> bool:
         """Whether `path` leads to a folder, following links."""
         ...
@@ -116,6 +120,11 @@ class DiskFileSystem:
             return Reading(data, size)
         finally:
             os.close(descriptor)
+
+    def read_below(self, folder: str, path: str, limit: int) -> Reading:
+        from metier.world.contained import read_below
+
+        return read_below(folder, path, limit)
 
     def is_directory(self, path: str) -> bool:
         return os.path.isdir(path)

@@ -1,0 +1,200 @@
+"""What the tools beside `skill` share: each is about one skill and its permission."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from metier.core.definitions import DefinitionKind, define_tool
+from metier.core.permission import Action, Decision, Ruleset
+from metier.errors import LoadError, MetierError
+from metier.runtime.tool import Reply, Request, ToolResult
+
+if TYPE_CHECKING:
+    from metier.core.skill import Skill
+    from metier.library import Library
+    from metier.runtime.tool import Ask, AsyncAsk
+
+
+class ArgumentError(Exception):
+    """What is wrong with the arguments of a model, in words for it."""
+
+
+class Call(NamedTuple):
+    """A call that makes sense: about which skill, and with what."""
+
+    skill: Skill
+    arguments: Mapping[str, Any]
+
+
+class ModelTool:
+    """A tool that is about the files of one skill.
+
+    It is for the skills that the model may load. One that is hidden from the model
+    counts from when a person has asked for it: say so with `unlock`.
+    """
+
+    name: str
+    description: str
+
+    def __init__(
+        self, *, library: Library, rules: Ruleset, ask: Ask | AsyncAsk | None = None
+    ) -> None:
+        self.library = library.permitted(rules)
+        self.rules = rules
+        self.ask = ask
+        self._permission = library.dialect.permission.name
+        self._always: set[str] = set()
+        self._unlocked: set[str] = set()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The skills that it is for."""
+        return tuple(dict.fromkeys(s.name for s in self.library if self._is_open(s)))
+
+    @property
+    def is_offered(self) -> bool:
+        """Whether there is anything to offer; if not, leave the tool out."""
+        return bool(self.names)
+
+    def unlock(self, name: str) -> None:
+        """A person has asked for this skill: the model may see what is in it."""
+        self._unlocked.add(name)
+        self._always.add(name)
+
+    def _is_open(self, skill: Skill) -> bool:
+        return not skill.is_hidden or skill.name in self._unlocked
+
+    @property
+    def properties(self) -> dict[str, Any]:
+        """The arguments beside the skill, as JSON Schema."""
+        raise NotImplementedError
+
+    required: tuple[str, ...] = ()
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The JSON Schema of the arguments."""
+        skill: dict[str, Any] = {
+            "type": "string",
+            "description": "The name of the skill",
+        }
+        if self.names:
+            skill["enum"] = list(self.names)
+        return {
+            "type": "object",
+            "properties": {"skill": skill, **self.properties},
+            "required": ["skill", *self.required],
+            "additionalProperties": False,
+        }
+
+    def definition(self, kind: DefinitionKind = "json-schema") -> dict[str, Any]:
+        """One entry of the list of tools, as a provider wants it."""
+        about, schema = self.description, self.schema
+        return define_tool(kind, name=self.name, description=about, schema=schema)
+
+    def call(self, arguments: Mapping[str, Any] | str) -> ToolResult:
+        """Do it for the model; what goes wrong is an error result."""
+        try:
+            call = self._read_call(arguments)
+        except ArgumentError as error:
+            return failed(str(error))
+        request = self._request(call.skill.name)
+        if request is not None:
+            reply = self._answer(request)
+            if inspect.isawaitable(reply):
+                if inspect.iscoroutine(reply):
+                    reply.close()
+                raise MetierError("`ask` is a coroutine function: use `acall`")
+            if not self._accept(reply, request):
+                return refused(request.decision)
+        return self._answered(call)
+
+    async def acall(self, arguments: Mapping[str, Any] | str) -> ToolResult:
+        """`call`, with an `ask` that may be a coroutine function."""
+        try:
+            call = self._read_call(arguments)
+        except ArgumentError as error:
+            return failed(str(error))
+        request = self._request(call.skill.name)
+        if request is not None:
+            reply = self._answer(request)
+            if inspect.isawaitable(reply):
+                reply = await reply
+            if not self._accept(reply, request):
+                return refused(request.decision)
+        import asyncio
+
+        return await asyncio.to_thread(self._answered, call)
+
+    def _read_call(self, arguments: Mapping[str, Any] | str) -> Call:
+        values = _as_mapping(arguments)
+        for key in ("skill", *self.required):
+            if not isinstance(values.get(key), str):
+                raise ArgumentError(f"the argument `{key}` is missing")
+        name = values["skill"]
+        skill = self.library.get(name)
+        if skill is None or not self._is_open(skill):
+            known = ", ".join(self.names) or "none"
+            raise ArgumentError(f"there is no skill `{name}`; available: {known}")
+        return Call(skill, values)
+
+    def _request(self, name: str) -> Request | None:
+        decision = self._decide(name)
+        if decision.action is Action.ALLOW or name in self._always:
+            return None
+        return Request(
+            permission=self._permission,
+            name=name,
+            patterns=(name,),
+            always=(name,),
+            decision=decision,
+        )
+
+    def _decide(self, name: str) -> Decision:
+        return self.rules.evaluate(self._permission, name)
+
+    def _answer(self, request: Request) -> Any:
+        return self.ask(request) if self.ask else Reply.REJECT
+
+    def _accept(self, reply: Any, request: Request) -> bool:
+        if reply is Reply.ALWAYS:
+            self._always.update(request.always)
+        return reply is True or reply in (Reply.ONCE, Reply.ALWAYS)
+
+    def _answered(self, call: Call) -> ToolResult:
+        try:
+            return self._run(call)
+        except (ArgumentError, LoadError) as error:
+            return failed(str(error))
+
+    def _run(self, call: Call) -> ToolResult:
+        raise NotImplementedError
+
+
+def _as_mapping(arguments: Mapping[str, Any] | str) -> Mapping[str, Any]:
+    if isinstance(arguments, str):
+        try:
+            arguments = json.loads(arguments)
+        except (ValueError, RecursionError) as error:
+            raise ArgumentError(f"the arguments are not JSON: {error}") from error
+    if not isinstance(arguments, Mapping):
+        raise ArgumentError("the arguments are not an object")
+    return arguments
+
+
+def failed(message: str) -> ToolResult:
+    """A result that tells the model what went wrong."""
+    return ToolResult(output=message, title="", is_error=True)
+
+
+def refused(decision: Decision) -> ToolResult:
+    """A result that tells the model that it may not."""
+    return ToolResult(
+        output=f"Permission denied: {decision.permission} {decision.subject}",
+        title="",
+        is_error=True,
+        decision=decision,
+    )
