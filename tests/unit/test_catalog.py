@@ -80,6 +80,7 @@ def test_braces_in_a_value_are_only_text():
         (Escape.NONE, "[a=<&>\"'@/x&y]"),
         (Escape.GO_HTML, "[a=&lt;&amp;&gt;&#34;&#39;@/x&amp;y]"),
         (Escape.XML, "[a=&lt;&amp;&gt;&quot;&apos;@/x&amp;y]"),
+        (Escape.ENTITIES, "[a=&lt;&amp;&gt;&quot;&apos;@/x&amp;y]"),
     ],
 )
 def test_values_are_escaped_and_the_template_is_not(escape: Escape, expected: str):
@@ -304,6 +305,12 @@ def test_a_share_of_the_window_is_the_budget_where_the_window_is_known():
         ),
         pytest.param(
             "日本語", {"max_length": 9, "unit": Unit.BYTES}, "日本語", id="bytes within"
+        ),
+        pytest.param(
+            "a\U0001f52cbcd",
+            {"max_length": 5, "unit": Unit.UTF16},
+            "a...",
+            id="no half of a pair",
         ),
     ],
 )

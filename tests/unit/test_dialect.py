@@ -96,12 +96,12 @@ def test_a_note_is_lower_case_and_has_no_final_period(note: str):
 def test_the_templates_of_a_dialect_can_be_filled(name: str):
     loaded = load_dialect(name)
     catalog, activation = loaded.catalog, loaded.activation
-    row = {"name": "n", "description": "d", "location": "l", "flag": "f"}
+    row = dict.fromkeys(("name", "description", "location", "source", "flag"), "x")
     for template in (catalog.item, catalog.bare_item):
         assert "{" not in template.format(**row)
     assert "{" not in catalog.omitted.format(count=3)
-    part = {"name": "n", "directory": "d", "path": "p", "body": "b", "resources": "r"}
-    assert "{" not in activation.output.format(**part)
+    part = dict.fromkeys(("directory", "path", "body", "resources"), "x")
+    assert "{" not in activation.output.format(**row, **part)
     assert "{" not in activation.title.format(name="n")
     assert "{" not in activation.unknown.format(name="n", available="a")
     assert "{" not in activation.load_failed.format(error="e")

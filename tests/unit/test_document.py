@@ -17,7 +17,7 @@ from metier.core.document import (
     split_document,
 )
 from metier.core.fence import Fenced, FenceStyle
-from metier.core.fields import BodyTrim
+from metier.core.fields import Trim
 from metier.core.nodes import MAX_HEADER, Scalar, Style
 from metier.core.readers import RetryOn
 from metier.core.repair import Repair
@@ -232,12 +232,12 @@ def test_optional_fields_come_under_their_own_names() -> None:
 @pytest.mark.parametrize(
     ("trim", "body"),
     [
-        (BodyTrim.NONE, "\ufeff\x85 a \n"),
-        (BodyTrim.WHITE_SPACE, "\ufeff\x85 a"),
-        (BodyTrim.JS_WHITE_SPACE, "\x85 a"),
+        (Trim.NONE, "\ufeff\x85 a \n"),
+        (Trim.WHITE_SPACE, "\ufeff\x85 a"),
+        (Trim.JS_WHITE_SPACE, "\x85 a"),
     ],
 )
-def test_what_is_taken_off_the_body(trim: BodyTrim, body: str) -> None:
+def test_what_is_taken_off_the_body(trim: Trim, body: str) -> None:
     known = load_dialect("agentskills")
     fields = replace(known.fields, body=replace(known.fields.body, trim=trim))
     dialect = replace(known, fields=fields)

@@ -18,6 +18,7 @@ from metier.core.fields import (
     Presence,
     Rewriting,
     TextRule,
+    Trim,
     Unit,
 )
 from metier.core.judging import Finding, Judge, Judged, length_of
@@ -259,6 +260,9 @@ def test_a_name_may_come_from_the_folder(
         (Charset.LOWER_UNICODE, "a--b", False),
         (Charset.LOWER_UNICODE, "a_b", False),
         (Charset.LOWER_UNICODE, "²", False),
+        (Charset.LOWER_HYPHENATED, "a-b-1", True),
+        (Charset.LOWER_HYPHENATED, "a--b", False),
+        (Charset.LOWER_HYPHENATED, "é", False),
     ],
 )
 def test_which_names_are_allowed(charset: Charset, name: str, is_good: bool) -> None:
@@ -341,6 +345,35 @@ def test_a_name_that_is_too_long_is_told_how_much_to_cut() -> None:
 
 def test_a_byte_that_was_kept_counts_as_one() -> None:
     assert length_of("\udcff\udcfe", Unit.BYTES) == 2
+
+
+def test_a_character_above_the_basic_plane_is_two_utf16_units():
+    assert length_of("a\U0001f52c", Unit.UTF16) == 3
+    rule = replace(RELAXED, max_length=3, unit=Unit.UTF16)
+    judged = judge({"description": Scalar("\U0001f52c\U0001f52c")}, description=rule)
+    message = "`description` has 4 UTF-16 units, 3 are allowed"
+    assert [each.message for each in judged.findings] == [message]
+
+
+@pytest.mark.parametrize(
+    ("trim", "left"),
+    [
+        (Trim.NONE, "\ufeff\x85 a\n"),
+        (Trim.WHITE_SPACE, "\ufeff\x85 a"),
+        (Trim.JS_WHITE_SPACE, "\x85 a"),
+    ],
+)
+def test_blanks_may_be_taken_off_before_a_text_is_judged(trim: Trim, left: str):
+    rule = replace(RELAXED, trim=trim)
+    text = Scalar("\ufeff\x85 a\n", Style.LITERAL)
+    judged = judge({"name": text, "description": text}, name=rule, description=rule)
+    assert (judged.name, judged.description) == (left, left)
+
+
+def test_a_text_of_blanks_alone_is_empty_once_they_are_taken_off():
+    rule = replace(RELAXED, presence=Presence.NON_EMPTY, trim=Trim.WHITE_SPACE)
+    judged = judge({"description": Scalar(" \n", Style.DOUBLE)}, description=rule)
+    assert [each.rule for each in judged.findings] == ["description-empty"]
 
 
 HIDING = FieldRule(keys=("hide", "hidden"), type=FieldType.FLAG, effect=Effect.HIDES)

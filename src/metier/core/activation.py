@@ -75,7 +75,8 @@ class Suggestions(Enum):
 class ActivationRule:
     """The texts around a skill that was asked for.
 
-    `output` knows `{name}`, `{directory}`, `{path}`, `{body}` and `{resources}`;
+    `output` knows `{name}`, `{description}`, `{source}`, `{directory}`, `{path}`,
+    `{body}` and `{resources}`;
     `resource_item` knows `{path}`, below the skill's folder, and `{absolute}`;
     `unknown` knows `{name}` and `{available}`.
     """
@@ -140,6 +141,8 @@ def render_activation(
     escape = _keep if rule.escape is Escape.NONE else _escape_line
     output = rule.output.format(
         name=escape(skill.name),
+        description=close_proof(skill.description or "", rule.envelope),
+        source=skill.root.source,
         directory=_enveloped_path(skill.directory, rule.envelope),
         path=_enveloped_path(skill.path, rule.envelope),
         body=close_proof(body, rule.envelope),

@@ -16,6 +16,7 @@ from metier.core.budget import (
     resolve_budget,
 )
 from metier.core.fields import Unit
+from metier.core.judging import length_of
 from metier.core.record import record
 from metier.core.skill import Skill
 
@@ -35,6 +36,7 @@ class Escape(Enum):
     GO_HTML = "go-html"
     XML = "xml"
     JS_HTML = "js-html"  # `&quot;` and `&#39;` for quotes
+    ENTITIES = "entities"  # the five characters that XML names, nothing else
 
 
 class Unlisted(Enum):
@@ -73,7 +75,7 @@ class DescriptionLimit:
 class CatalogRule:
     """The template of a catalog, and what it may take.
 
-    `item` knows `{name}`, `{description}`, `{location}` and `{flag}`.
+    `item` knows `{name}`, `{description}`, `{location}`, `{source}` and `{flag}`.
     """
 
     place: Place
@@ -240,6 +242,7 @@ class _Row:
             name=escape(self.skill.name),
             description=escape(description),
             location=_ESCAPES[rule.location_escape or rule.escape](self.skill.path),
+            source=self.skill.root.source,
             flag=rule.flag if self.skill.is_hidden else "",
         )
         self.cost = self.sheet.cost_of(self.text + rule.between)
@@ -256,17 +259,19 @@ class _Row:
 def cut_description(text: str, limit: DescriptionLimit) -> str:
     """`text` itself where it is within the limit, else its start and the ellipsis."""
     most = limit.max_length
-    if most is None or _length(text, limit.unit) <= most:
+    if most is None or length_of(text, limit.unit) <= most:
         return text
     if limit.room is EllipsisRoom.WITHIN:
-        most = max(most - _length(limit.ellipsis, limit.unit), 0)
-    if limit.unit is Unit.CHARACTERS:
-        return text[:most] + limit.ellipsis
-    return text.encode()[:most].decode("utf-8", "ignore") + limit.ellipsis
-
-
-def _length(text: str, unit: Unit) -> int:
-    return len(text) if unit is Unit.CHARACTERS else len(text.encode())
+        most = max(most - length_of(limit.ellipsis, limit.unit), 0)
+    match limit.unit:
+        case Unit.CHARACTERS:
+            return text[:most] + limit.ellipsis
+        case Unit.UTF16:
+            units = text.encode("utf-16-le", "surrogatepass")
+            cut = units[: 2 * most].decode("utf-16-le", "ignore")
+        case _:  # Unit.BYTES
+            cut = text.encode()[:most].decode("utf-8", "ignore")
+    return cut + limit.ellipsis
 
 
 def _trim_descriptions(sheet: _Sheet) -> None:
@@ -322,6 +327,7 @@ _GO_HTML = str.maketrans(
     {"&": "&amp;", "'": "&#39;", "<": "&lt;", ">": "&gt;", '"': "&#34;"}
 )
 _JS_HTML = _GO_HTML | str.maketrans({'"': "&quot;"})
+_XML_NAMED = _JS_HTML | str.maketrans({"'": "&apos;"})
 # XML 1.0 has no way to write most controls, surrogates and two non-characters; a
 # parser turns a bare carriage return into a line feed.
 _XML = str.maketrans(
@@ -351,6 +357,10 @@ def _escape_js_html(text: str) -> str:
     return text.translate(_JS_HTML)
 
 
+def _escape_entities(text: str) -> str:
+    return text.translate(_XML_NAMED)
+
+
 def escape_xml(text: str) -> str:
     """`text` so that an XML parser gives it back."""
     return text.translate(_XML)
@@ -378,4 +388,5 @@ _ESCAPES: dict[Escape, Callable[[str], str]] = {
     Escape.GO_HTML: escape_go_html,
     Escape.XML: escape_xml,
     Escape.JS_HTML: _escape_js_html,
+    Escape.ENTITIES: _escape_entities,
 }

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, assert_never
 
 from metier.core import text as texts
 from metier.core.fence import Fenced, find_fence, find_plain_header
-from metier.core.fields import BodyTrim, Presence
+from metier.core.fields import Presence, Trim
 from metier.core.judging import Finding, Judge, Judged
 from metier.core.nodes import MAX_HEADER
 from metier.core.readers import CLOSING_ENGINES, LINE_READERS, RetryOn
@@ -223,11 +223,11 @@ def body_of(parts: Parts, dialect: Dialect) -> str:
     """The body as the agent hands it over."""
     body = parts.text[parts.fenced.body_start :] if parts.fenced else parts.text
     match dialect.fields.body.trim:
-        case BodyTrim.NONE:
+        case Trim.NONE:
             return body
-        case BodyTrim.WHITE_SPACE:
+        case Trim.WHITE_SPACE:
             return body.strip(texts.WHITE_SPACE)
-        case BodyTrim.JS_WHITE_SPACE:
+        case Trim.JS_WHITE_SPACE:
             return body.strip(texts.JS_WHITE_SPACE)
         case _:
             assert_never(dialect.fields.body.trim)

@@ -29,6 +29,7 @@ class Unit(Enum):
     """What a length counts."""
 
     CHARACTERS = "characters"
+    UTF16 = "utf-16"  # as JavaScript has it: one above U+FFFF is two
     BYTES = "bytes"
 
 
@@ -46,6 +47,7 @@ class Charset(Enum):
     ANY = "any"
     LOWER_ASCII = "lower-ascii"  # a-z, 0-9 and hyphens, anywhere
     LOWER_UNICODE = "lower-unicode"  # letters, digits, single inner hyphens
+    LOWER_HYPHENATED = "lower-hyphenated"  # a-z, 0-9, single inner hyphens
 
 
 class NameDefault(Enum):
@@ -60,6 +62,14 @@ class Rewriting(Enum):
 
     NONE = "none"
     FILE_NAME = "file-name"  # what Windows has in no file name becomes a hyphen
+
+
+class Trim(Enum):
+    """What is taken off the ends of a text, before it is judged, or of the body."""
+
+    NONE = "none"
+    WHITE_SPACE = "white-space"
+    JS_WHITE_SPACE = "js-white-space"
 
 
 class FieldType(Enum):
@@ -93,6 +103,7 @@ class TextRule:
     default: NameDefault = NameDefault.NONE
     directory_match: Consequence = Consequence.IGNORE
     absence: Effect = Effect.NONE
+    trim: Trim = Trim.NONE
     rewriting: Rewriting = Rewriting.NONE
 
 
@@ -116,19 +127,11 @@ class FieldRule:
     effect: Effect = Effect.NONE
 
 
-class BodyTrim(Enum):
-    """What is taken off the ends of the body."""
-
-    NONE = "none"
-    WHITE_SPACE = "white-space"
-    JS_WHITE_SPACE = "js-white-space"
-
-
 @record
 class BodyRule:
     """How the body is handed over."""
 
-    trim: BodyTrim = BodyTrim.NONE
+    trim: Trim = Trim.NONE
     presence: Presence = Presence.OPTIONAL
 
 

@@ -20,6 +20,7 @@ from metier.core.fields import (
     Presence,
     Rewriting,
     TextRule,
+    Trim,
     Unit,
 )
 from metier.core.nodes import Node, Scalar, Style, target_of
@@ -31,6 +32,7 @@ from metier.core.scalars import (
     fits_its_tag,
     kind_of,
 )
+from metier.core.text import JS_WHITE_SPACE, WHITE_SPACE
 from metier.core.values import Fields, read_field
 from metier.diagnostics import Severity, Span, printable
 
@@ -100,6 +102,8 @@ class Judge:
         findings: list[Finding] = []
         rule = self._name
         name = self._text("name", fields, rule, findings)
+        if name and rule.trim is not Trim.NONE:
+            name = name.strip(_TRIMS[rule.trim])
         if name and rule.rewriting is not Rewriting.NONE:
             name = _rewritten_name(name, rule.rewriting, fields, findings)
         if not name and rule.default is NameDefault.DIRECTORY and directory:
@@ -113,6 +117,8 @@ class Judge:
             _check_presence("name", name, rule, fields, findings)
         rule = self._description
         description = self._text("description", fields, rule, findings)
+        if description and rule.trim is not Trim.NONE:
+            description = description.strip(_TRIMS[rule.trim])
         if not description:
             _check_presence("description", description, rule, fields, findings)
         elif len(description) > self._longest_description:
@@ -159,6 +165,9 @@ class Judge:
         if kind is Kind.STRING:
             return target.text
         return _convert(key, target, kind, rule, self._schema, findings)
+
+
+_TRIMS = {Trim.WHITE_SPACE: WHITE_SPACE, Trim.JS_WHITE_SPACE: JS_WHITE_SPACE}
 
 
 def _lent_name(directory: str, findings: list[Finding]) -> str:
@@ -326,10 +335,14 @@ def _invalid_name(name: str, problem: str, rule: TextRule, fields: Fields) -> Fi
 
 
 def _surely_short(rule: TextRule) -> int:
-    """How many characters need no counting: one has four bytes at most."""
+    """How many characters need no counting, whatever they are."""
     if rule.max_length is None:
         return maxsize
-    return rule.max_length // (1 if rule.unit is Unit.CHARACTERS else 4)
+    return rule.max_length // _MOST_UNITS[rule.unit]
+
+
+# How many of them one character takes at most.
+_MOST_UNITS = {Unit.CHARACTERS: 1, Unit.UTF16: 2, Unit.BYTES: 4}
 
 
 def _check_length(
@@ -341,7 +354,7 @@ def _check_length(
 ) -> None:
     if rule.max_length is None or rule.when_invalid is Consequence.IGNORE:
         return
-    size, unit = length_of(value, rule.unit), rule.unit.value
+    size, unit = length_of(value, rule.unit), _UNIT_NAMES[rule.unit]
     if size > rule.max_length:
         findings.append(
             Finding(
@@ -354,10 +367,19 @@ def _check_length(
         )
 
 
+_UNIT_NAMES = {
+    Unit.CHARACTERS: "characters",
+    Unit.UTF16: "UTF-16 units",
+    Unit.BYTES: "bytes",
+}
+
+
 def length_of(value: str, unit: Unit) -> int:
     """How long `value` is, counted in `unit`."""
     if unit is Unit.CHARACTERS or value.isascii():
         return len(value)
+    if unit is Unit.UTF16:
+        return len(value) + sum(char > "\uffff" for char in value)
     return len(value.encode("utf-8", "surrogateescape"))
 
 
@@ -369,6 +391,12 @@ def _problem_lower_ascii(name: str) -> str | None:
     if _LOWER_ASCII.fullmatch(name):
         return None
     return "holds characters other than a-z, 0-9 and `-`"
+
+
+def _problem_lower_hyphenated(name: str) -> str | None:
+    if _LOWER_PLAIN.fullmatch(name):
+        return None
+    return "is not a-z and 0-9 with single hyphens between them"
 
 
 def _problem_lower_unicode(name: str) -> str | None:
@@ -391,6 +419,7 @@ _CHARSETS: dict[Charset, Callable[[str], str | None]] = {
     Charset.ANY: _no_problem,
     Charset.LOWER_ASCII: _problem_lower_ascii,
     Charset.LOWER_UNICODE: _problem_lower_unicode,
+    Charset.LOWER_HYPHENATED: _problem_lower_hyphenated,
 }
 
 

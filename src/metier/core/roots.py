@@ -76,6 +76,7 @@ class RootRule:
     unless_variables: tuple[str, ...] = ()
     unless_flag: str | None = None
     group: str | None = None
+    label: str = ""  # what the agent calls it in its texts; else the scope
 
 
 @record
@@ -117,6 +118,12 @@ class Root:
     precedence: int
     select: str
     axis: str  # which entry of the dialect it comes from, for `why`
+    label: str = ""
+
+    @property
+    def source(self) -> str:
+        """What the agent calls it."""
+        return self.label or self.scope.value
 
 
 def plan_roots(
@@ -234,6 +241,7 @@ def _root(rule: RootRule, path: str, axis: str) -> Root:
         precedence=rule.precedence,
         select=rule.select,
         axis=axis,
+        label=rule.label,
     )
 
 
