@@ -26,11 +26,16 @@ def dialect(name: str = "agentskills", **changes: Any) -> Dialect:
 
 
 def root(
-    path: str = "/r", *, precedence: int = 0, select: str = "default", axis: str = ""
+    path: str = "/r",
+    *,
+    precedence: int = 0,
+    select: str = "default",
+    axis: str = "",
+    scope: Scope = Scope.PROJECT,
 ) -> Root:
     return Root(
         path=path,
-        scope=Scope.PROJECT,
+        scope=scope,
         precedence=precedence,
         select=select,
         axis=axis or "roots[0]",
@@ -44,12 +49,13 @@ def skill(
     path: str | None = None,
     precedence: int = 0,
     is_hidden: bool = False,
+    scope: Scope = Scope.PROJECT,
 ) -> Skill:
     return Skill(
         name,
         description,
         path or f"/r/{name}/SKILL.md",
-        Origin(root(precedence=precedence), load_dialect("agentskills")),
+        Origin(root(precedence=precedence, scope=scope), load_dialect("agentskills")),
         "",
         is_hidden,
     )

@@ -411,9 +411,11 @@ _MEANINGS = {
     "ScalarSchema.JS_YAML_4_1": "those of js-yaml 4.0 and 4.1",
     "ScalarSchema.GO_YAML": "those of Go's yaml.v3",
     "ScalarSchema.JS_YAML_3": "those of js-yaml 3",
+    "Scope.ADMIN": "the administrator's, for everybody on the machine",
     "Scope.CONFIG": "named by a configuration",
     "Scope.EXPLICIT": "named by the caller, with `--root` or `roots=`",
     "Scope.PROJECT": "the project's",
+    "Scope.SYSTEM": "the agent's own, which it brings along",
     "Scope.USER": "the user's",
     "ShellSyntax.BANG_BACKTICK": "``!`command` ``",
     "ShellSyntax.NONE": "nothing does",
@@ -513,6 +515,7 @@ _BASES = {
     "git-root": "the root of the repository",
     "home": "`~/{path}`",
     "xdg-config": "`~/.config/{path}`",
+    "machine": "`/{path}`",
 }
 _STOPS = {
     "git-root": "the root of the repository",
@@ -522,12 +525,19 @@ _STOPS = {
 
 def _root_paths(rule: RootRule) -> Iterator[str]:
     condition = _condition(rule)
-    if rule.variable:
-        yield f"`${rule.variable}`{condition}"
-        return
     for path in rule.paths:
+        if rule.variable:
+            yield f"{_below_variable(rule, path)}{condition}"
+            continue
         where = _BASES[rule.base.value].format(path=path, stop=_STOPS[rule.stop.value])
         yield f"{where}{condition}"
+
+
+def _below_variable(rule: RootRule, path: str) -> str:
+    where = f"`${rule.variable}{path and f'/{path}'}`"
+    if rule.otherwise is None:
+        return where
+    return f"{where}; where that is not set, `{rule.otherwise}{path and f'/{path}'}`"
 
 
 def _condition(rule: RootRule) -> str:

@@ -152,6 +152,40 @@ def test_text_is_text_whatever_is_expected(node: Node, expect: Expect) -> None:
             ],
             id="as-written-wrong-tag",
         ),
+        pytest.param(Expect.SCALAR, Scalar("1_0"), "1_0", [], id="scalar-int"),
+        pytest.param(Expect.SCALAR, Scalar("~"), None, [], id="scalar-null"),
+        pytest.param(Expect.SCALAR, Scalar("a", tag="!b"), "a", [], id="scalar-tag"),
+        pytest.param(
+            Expect.SCALAR, Scalar("x", tag=f"{CORE}int"), "x", [], id="scalar-int-tag"
+        ),
+        pytest.param(
+            Expect.SCALAR,
+            Scalar("~", tag=f"{CORE}null"),
+            None,
+            [],
+            id="scalar-null-tag",
+        ),
+        pytest.param(
+            Expect.SCALAR,
+            Scalar("a", Style.DOUBLE, tag=f"{CORE}null"),
+            "a",
+            [],
+            id="scalar-null-tag-quoted",
+        ),
+        pytest.param(
+            Expect.SCALAR,
+            Scalar("", tag=f"{CORE}null"),
+            None,
+            [not_text(ERROR, f"`description` does not fit its tag `{CORE}null`", None)],
+            id="scalar-null-tag-empty",
+        ),
+        pytest.param(
+            Expect.SCALAR,
+            Sequence(()),
+            None,
+            [not_text(ERROR, "`description` is a list, not a text")],
+            id="scalar-list",
+        ),
     ],
 )
 def test_what_becomes_of_other_types(
@@ -544,3 +578,20 @@ def test_a_name_is_made_fit_for_a_file_where_the_dialect_says_so() -> None:
 def test_a_name_that_is_fit_for_a_file_stays() -> None:
     rule = replace(RELAXED, rewriting=Rewriting.FILE_NAME)
     assert judge({"name": NAME}, name=rule) == Judged("skill", None, False, [])
+
+
+def test_texts_may_be_put_on_a_single_line() -> None:
+    rule = replace(RELAXED, rewriting=Rewriting.SINGLE_LINE)
+    fields = {"name": Scalar(" a\t\u2003b\n"), "description": Scalar("c\n\n d\xa0")}
+    judged = judge(fields, name=rule, description=rule)
+    shown = "` a\\t\\u2003b\\n` becomes `a b`"
+    changed = Finding("name-rewritten", WARNING, shown, Span(0, 0))
+    assert judged == Judged("a b", "c d", False, [changed])
+
+
+def test_a_name_of_blanks_is_none_once_it_is_on_a_single_line() -> None:
+    rule = replace(
+        RELAXED, rewriting=Rewriting.SINGLE_LINE, default=NameDefault.DIRECTORY
+    )
+    judged = judge({"name": Scalar("\u3000")}, name=rule, directory=" my  folder")
+    assert judged.name == "my folder"

@@ -171,7 +171,7 @@ def test_a_block_without_its_final_line_break(header: str, expected: str) -> Non
     ("header", "expected"),
     [
         pytest.param("a: b: c", "a: 'b: c'", id="a colon in the value"),
-        pytest.param("a-b:  b: 'c' \t", "a-b:  'b: ''c''' \t", id="any key, blanks"),
+        pytest.param("a-b:  b: 'c' \t", "a-b:  'b: ''c'''", id="any key, blanks"),
         pytest.param("  a:\tb: c # d: e", "  a:\t'b: c' # d: e", id="a comment stays"),
         pytest.param("a: b:\x85c", "a: 'b:\x85c'", id="blanks of Unicode"),
         pytest.param("a: #b: c", "a: #b: c", id="nothing but a comment"),

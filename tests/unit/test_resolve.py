@@ -13,8 +13,10 @@ from metier.core.resolve import (
     SameFile,
     Sorting,
     Tie,
+    in_scope_order,
     resolve,
 )
+from metier.core.roots import Scope
 from metier.core.skill import Candidate, Rejection, Shadowed, Skill
 from metier.diagnostics import Diagnostic, Severity
 from tests.making import rejection, skill
@@ -204,6 +206,22 @@ def test_the_same_file_found_twice_may_count_once(collision: Collision):
 )
 def test_the_skills_come_out_in_this_order(sorting: Sorting, given: str, expected: str):
     assert names_of(outcome(named(given), sorting=sorting)) == expected.split()
+
+
+def test_those_of_one_name_come_out_by_their_folders():
+    given = [skill("a", path=f"/r/{folder}/SKILL.md") for folder in ("x-y", "x/z", "x")]
+    found = outcome(given, Collision.KEEP_ALL, sorting=Sorting.NAME_AND_PATH)
+    assert [each.directory for each in found.skills] == ["/r/x", "/r/x/z", "/r/x-y"]
+
+
+def test_scopes_come_out_in_their_order_and_what_has_no_place_comes_last():
+    scopes = (Scope.PROJECT, Scope.EXPLICIT, Scope.USER)
+    given = tuple(skill(each.value, scope=each) for each in reversed(scopes))
+    assert in_scope_order(given, ()) == given
+    assert in_scope_order(given, (Scope.PROJECT, Scope.USER)) == tuple(
+        skill(each.value, scope=each)
+        for each in (Scope.PROJECT, Scope.USER, Scope.EXPLICIT)
+    )
 
 
 def test_a_name_keeps_the_place_where_it_was_first_found():

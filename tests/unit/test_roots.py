@@ -10,6 +10,7 @@ from metier.core.roots import (
     ConfigRule,
     Environment,
     Order,
+    Overlap,
     Root,
     RootRule,
     Scope,
@@ -151,6 +152,21 @@ WALK = (Base.WALK_UP, "s")
         pytest.param(
             rule(Base.VARIABLE, "s"), environment(), [], id="no variable at all"
         ),
+        pytest.param(
+            rule(Base.VARIABLE, "s", variable="X_DIR", otherwise="~/x"),
+            environment(),
+            ["/home/x/s"],
+            id="what stands for a variable that is not set",
+        ),
+        pytest.param(
+            rule(Base.VARIABLE, "s", variable="X_DIR", otherwise="~/x"),
+            environment(home=None),
+            [],
+            id="the same without a home",
+        ),
+        pytest.param(
+            rule(Base.MACHINE, "etc/s"), OUTSIDE, ["/etc/s"], id="the machine"
+        ),
     ],
 )
 def test_a_rule_names_these_folders(
@@ -186,6 +202,19 @@ def test_a_folder_that_two_rules_name_is_scanned_once_where_it_came_first():
     assert [(root.path, root.precedence) for root in found] == [
         ("/home/s", 1),
         ("/w/repo/pkg/s", 0),
+    ]
+
+
+def test_a_rule_may_yield_a_folder_to_one_that_comes_later():
+    rules = (
+        rule(Base.CWD, "s", overlap=Overlap.YIELDS, precedence=1),
+        rule(*WALK, overlap=Overlap.YIELDS, precedence=2),
+        rule(Base.CWD, "s", precedence=3),
+    )
+    found = plan_roots(rules, environment(), is_directory=lambda _path: True)
+    assert [(root.path, root.precedence) for root in found] == [
+        ("/w/repo/s", 2),
+        ("/w/repo/pkg/s", 3),
     ]
 
 

@@ -394,7 +394,7 @@ def test_an_agent_that_follows_no_links_follows_none_here(store: TrustStore):
     following = accept_all(look(files, store))
     assert following.names == ("a",)
     strict = dialect("agentskills", selections={"default": {"file_links": "ignore"}})
-    assert outcomes(look(files, store, strict)) == [("a", "link-cycle")]
+    assert outcomes(look(files, store, strict)) == [("a", "link-ignored")]
 
 
 def test_a_flat_skill_is_its_file(store: TrustStore):

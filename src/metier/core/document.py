@@ -56,13 +56,23 @@ class Parts(NamedTuple):
 class DocumentReader:
     """One dialect, made ready to read many files."""
 
-    __slots__ = ("_closes_header", "_dialect", "_judge", "_line_reader", "_reads_head")
+    __slots__ = (
+        "_closes_header",
+        "_dialect",
+        "_judge",
+        "_line_reader",
+        "_maps",
+        "_reads_head",
+        "_wanted",
+    )
 
     def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect
         self._judge = Judge(dialect.fields, dialect.reader.schema)
         self._line_reader = LINE_READERS.get(dialect.reader.engine)
         self._closes_header = dialect.reader.engine in CLOSING_ENGINES
+        self._maps = frozenset(dialect.reader.maps)
+        self._wanted = self._judge.keys | self._maps
         self._reads_head = dialect.text.extent is texts.Extent.HEAD
 
     def read(self, data: bytes, *, directory: str) -> Document:
@@ -133,12 +143,14 @@ class DocumentReader:
     def _read_quickly(self, header: str, directory: str) -> Document | None:
         """The answer of the quick reader, where it has one that is in order."""
         is_closed = header[-1:] == "\n" or not self._closes_header
-        fast = read_fast(header if is_closed else header + "\n", self._judge.keys)
+        fast = read_fast(header if is_closed else header + "\n", self._wanted)
         if fast is None:
             return None
         # What is not in order, or was not read in full, the full reader tells.
         name, description, is_hidden, findings = self._judge.judge(fast, directory)
         if findings or None in fast.values():
+            return None
+        if self._maps and not self._maps.isdisjoint(fast):
             return None
         return Document(name, description, is_hidden, None, (), header)
 
@@ -149,7 +161,7 @@ class DocumentReader:
         rule = self._dialect.reader
         if document.error is None or rule.retry is Repair.NONE:
             return document
-        if not _is_retried(document.error, rule.retry_on):
+        if not _is_retried(document, rule.retry_on):
             return document
         return self._retry(parts, document, directory)
 
@@ -172,7 +184,7 @@ class DocumentReader:
             return failed
         header = text[fenced.header_start : fenced.header_end]
         again = self._read_once(Parts(text, fenced, found), fenced, header, directory)
-        if again.error is not None and _is_retried(again.error, rule.retry_on):
+        if again.error is not None and _is_retried(again, rule.retry_on):
             return failed
         # What is told of the rewritten text has its place in no file.
         found = tuple(replace(d, position=None, span=None) for d in again.diagnostics)
@@ -276,9 +288,16 @@ _UNREADABLE = frozenset(
 )
 
 
-def _is_retried(rule: str, retry_on: RetryOn) -> bool:
-    is_typed = retry_on is RetryOn.TYPES and rule.endswith("-not-text")
-    return is_typed or rule in _UNREADABLE
+def _is_retried(document: Document, retry_on: RetryOn) -> bool:
+    # Types come before limits: a name that is too long does not hide a bad type.
+    errors = (d.rule for d in document.diagnostics if d.severity is Severity.ERROR)
+    is_typed = retry_on is RetryOn.TYPES
+    return any(
+        rule in _UNREADABLE or (is_typed and rule.endswith(_MISFITS)) for rule in errors
+    )
+
+
+_MISFITS = ("-not-text", "-not-a-map")
 
 
 def _rewritten(failed: Document) -> Diagnostic:

@@ -13,6 +13,7 @@ class Expect(Enum):
 
     STRING = "string"  # anything else rejects the file
     AS_WRITTEN = "as-written"  # any scalar as its source reads; null is empty
+    SCALAR = "scalar"  # any scalar as its source reads; null counts as not there
     STRING_OR_ABSENT = "string-or-absent"  # anything else counts as not there
     TOLERANT = "tolerant"  # any scalar as its source reads, with a warning
 
@@ -62,6 +63,7 @@ class Rewriting(Enum):
 
     NONE = "none"
     FILE_NAME = "file-name"  # what Windows has in no file name becomes a hyphen
+    SINGLE_LINE = "single-line"  # each run of white space becomes one blank
 
 
 class Trim(Enum):

@@ -30,6 +30,7 @@ from metier.core.scalars import (
     Kind,
     ScalarSchema,
     fits_its_tag,
+    is_misfit_null,
     kind_of,
 )
 from metier.core.text import JS_WHITE_SPACE, WHITE_SPACE
@@ -107,7 +108,7 @@ class Judge:
         if name and rule.rewriting is not Rewriting.NONE:
             name = _rewritten_name(name, rule.rewriting, fields, findings)
         if not name and rule.default is NameDefault.DIRECTORY and directory:
-            name = _lent_name(directory, findings)
+            name = _lent_name(directory, rule.rewriting, findings)
         if name:
             if len(name) > self._longest_name:
                 _check_length("name", name, rule, fields, findings)
@@ -119,6 +120,8 @@ class Judge:
         description = self._text("description", fields, rule, findings)
         if description and rule.trim is not Trim.NONE:
             description = description.strip(_TRIMS[rule.trim])
+        if description and rule.rewriting is not Rewriting.NONE:
+            description = _REWRITINGS[rule.rewriting](description)
         if not description:
             _check_presence("description", description, rule, fields, findings)
         elif len(description) > self._longest_description:
@@ -170,7 +173,8 @@ class Judge:
 _TRIMS = {Trim.WHITE_SPACE: WHITE_SPACE, Trim.JS_WHITE_SPACE: JS_WHITE_SPACE}
 
 
-def _lent_name(directory: str, findings: list[Finding]) -> str:
+def _lent_name(directory: str, rewriting: Rewriting, findings: list[Finding]) -> str:
+    directory = _REWRITINGS[rewriting](directory)
     if directory.isprintable() or not _unwritable().search(directory):
         return directory
     message = "the folder's name holds control characters, which were replaced"
@@ -188,12 +192,27 @@ def _rewritten_name(
     return rewritten
 
 
+def _as_it_is(text: str) -> str:
+    return text
+
+
+def _as_single_line(text: str) -> str:
+    return _white_space().sub(" ", text).strip(" ")
+
+
+@cache
+def _white_space() -> re.Pattern[str]:
+    return re.compile(f"[{WHITE_SPACE}]+")
+
+
 def _as_file_name(text: str) -> str:
     return text.translate(_IN_NO_FILE_NAME)
 
 
 _IN_NO_FILE_NAME = {ord(char): "-" for char in ':\\/<>*?"|'}
 _REWRITINGS: dict[Rewriting, Callable[[str], str]] = {
+    Rewriting.NONE: _as_it_is,
+    Rewriting.SINGLE_LINE: _as_single_line,
     Rewriting.FILE_NAME: _as_file_name,
 }
 
@@ -241,6 +260,8 @@ def _convert(
     """What a field that wants text makes of a number, a date or nothing at all."""
     if rule.expect is Expect.AS_WRITTEN:
         return _as_written(key, node, kind, schema, findings)
+    if rule.expect is Expect.SCALAR:
+        return _any_scalar(key, node, kind, findings)
     if rule.expect is Expect.STRING_OR_ABSENT:
         return None
     if rule.expect is Expect.STRING:
@@ -254,6 +275,17 @@ def _convert(
     found = _warning(f"{key}-not-text", message, node, help="put it in quotes")
     findings.append(found)
     return node.text
+
+
+def _any_scalar(
+    key: str, node: Scalar, kind: Kind, findings: list[Finding]
+) -> str | None:
+    if kind is not Kind.NULL or node.style is not Style.PLAIN:
+        return node.text
+    if is_misfit_null(node):
+        message = f"`{key}` does not fit its tag `{node.tag}`"
+        findings.append(_error(f"{key}-not-text", message, node))
+    return None
 
 
 _BINARY = "tag:yaml.org,2002:binary"

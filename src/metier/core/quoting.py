@@ -66,7 +66,9 @@ def _quoted_line(line: str, value: str) -> str | None:
         return None
     at = line.index(value, line.index(":"))
     quoted = value.replace("'", "''")
-    return f"{line[:at]}'{quoted}'{line[at + len(value) :]}"
+    comment = line[at + len(value) :]
+    # Blanks that are not followed by a comment go: behind a quote, YAML refuses some.
+    return f"{line[:at]}'{quoted}'{comment if comment.strip(WHITE_SPACE) else ''}"
 
 
 def _is_broken_flow(value: str) -> bool:

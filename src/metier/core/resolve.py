@@ -7,6 +7,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from metier.core.record import record
+from metier.core.roots import Scope
 from metier.core.skill import Candidate, Rejection, Shadowed, Skill
 from metier.diagnostics import Diagnostic, Diagnostics, Severity
 
@@ -41,6 +42,7 @@ class Sorting(Enum):
 
     DISCOVERY = "discovery"
     NAME = "name"
+    NAME_AND_PATH = "name-and-path"  # by name, and those of one name by path
     JS_OBJECT = "js-object"  # integer-like names first, `__proto__` lost
     JS_LOCALE = "js-locale"  # as `localeCompare` has it, `__proto__` lost
 
@@ -54,10 +56,14 @@ class FailurePolicy(Enum):
 
 @record
 class PrecedenceRule:
-    """Everything that decides between candidates."""
+    """Everything that decides between candidates.
+
+    `scopes`, where they are listed, come out in that order, each one sorted.
+    """
 
     collision: Collision
     sorting: Sorting
+    scopes: tuple[Scope, ...] = ()
     tie: Tie = Tie.FIRST_WINS
     same_file: SameFile = SameFile.COLLIDES
 
@@ -87,6 +93,7 @@ def resolve(
         if stopped:
             return _aborted(stopped, candidate, candidates)
     winners, lost = _SORTINGS[rule.sorting](board.winners())
+    winners = in_scope_order(winners, rule.scopes)
     return Resolution(
         winners,
         tuple(board.shadowed),
@@ -238,6 +245,26 @@ def _by_name(
     return tuple(sorted(skills, key=lambda skill: skill.name)), ()
 
 
+def _by_name_and_path(
+    skills: list[Skill],
+) -> tuple[tuple[Skill, ...], tuple[Rejection, ...]]:
+    return tuple(sorted(skills, key=_name_and_path)), ()
+
+
+def _name_and_path(skill: Skill) -> tuple[str, list[str]]:
+    return skill.name, skill.path.split("/")
+
+
+def in_scope_order(
+    skills: tuple[Skill, ...], scopes: tuple[Scope, ...]
+) -> tuple[Skill, ...]:
+    """`skills` by the order of `scopes`; those of others come last, as they were."""
+    if not scopes:
+        return skills
+    ranks = {scope: rank for rank, scope in enumerate(scopes)}
+    return tuple(sorted(skills, key=lambda s: ranks.get(s.root.scope, len(ranks))))
+
+
 def _as_js_object(
     skills: list[Skill],
 ) -> tuple[tuple[Skill, ...], tuple[Rejection, ...]]:
@@ -281,6 +308,7 @@ _SORTINGS: dict[
 ] = {
     Sorting.DISCOVERY: _in_discovery_order,
     Sorting.NAME: _by_name,
+    Sorting.NAME_AND_PATH: _by_name_and_path,
     Sorting.JS_OBJECT: _as_js_object,
     Sorting.JS_LOCALE: _as_js_locale,
 }

@@ -23,6 +23,7 @@ class Base(Enum):
     HOME = "home"
     XDG_CONFIG = "xdg-config"
     VARIABLE = "variable"  # the folder that an environment variable names
+    MACHINE = "machine"  # `/`: what holds for everybody on this machine
 
 
 class Scope(Enum):
@@ -30,6 +31,8 @@ class Scope(Enum):
 
     PROJECT = "project"
     USER = "user"
+    SYSTEM = "system"
+    ADMIN = "admin"
     CONFIG = "config"
     EXPLICIT = "explicit"
 
@@ -57,12 +60,20 @@ class Order(Enum):
     FARTHEST_FIRST = "farthest-first"
 
 
+class Overlap(Enum):
+    """Whose a folder is that two rules name."""
+
+    TAKES = "takes"  # this rule's, where it comes first
+    YIELDS = "yields"  # the other one's, also where that comes later
+
+
 @record
 class RootRule:
     """One line of the search: where, and how what is there counts.
 
     Of the rules of one `group` only the first that exists is used; a rule with
     `unless` is off when one of those variables or that configuration flag is set.
+    A `variable` that is not set stands for `otherwise`: `~/...`, below the home folder.
     """
 
     base: Base
@@ -73,6 +84,8 @@ class RootRule:
     stop: Stop = Stop.GIT_ROOT
     order: Order = Order.NEAREST_FIRST
     variable: str | None = None
+    otherwise: str | None = None
+    overlap: Overlap = Overlap.TAKES
     unless_variables: tuple[str, ...] = ()
     unless_flag: str | None = None
     group: str | None = None
@@ -137,10 +150,13 @@ def plan_roots(
     """The folders that exist, in the dialect's order, each once."""
     roots: dict[tuple[str, str], Root] = {}
     groups: set[str] = set()
+    claimed = _claimed(rules, environment)
     for index, rule in enumerate(rules):
         if rule.group in groups or _is_off(rule, environment, config):
             continue
         for path in _paths_of(rule, environment):
+            if rule.overlap is Overlap.YIELDS and path in claimed:
+                continue
             if is_directory(path):
                 root = _root(rule, path, f"roots[{index}]")
                 roots.setdefault((path, rule.select), root)
@@ -150,6 +166,14 @@ def plan_roots(
         for root in _configured(config_rule, environment, config):
             roots.setdefault((root.path, root.select), root)
     return tuple(roots.values())
+
+
+def _claimed(rules: tuple[RootRule, ...], environment: Environment) -> frozenset[str]:
+    """The folders that a rule which yields leaves to the others."""
+    if all(rule.overlap is Overlap.TAKES for rule in rules):
+        return frozenset()
+    takers = (rule for rule in rules if rule.overlap is Overlap.TAKES)
+    return frozenset(p for rule in takers for p in _paths_of(rule, environment))
 
 
 def explicit_roots(
@@ -211,9 +235,19 @@ def _bases_of(rule: RootRule, environment: Environment) -> tuple[str, ...]:
             if given:
                 return (absolute_path(given, base=environment.cwd),)
             return _some(environment.home and join(environment.home, ".config"))
+        case Base.MACHINE:
+            return ("/",)
         case _:  # Base.VARIABLE
-            value = environment.variables.get(rule.variable or "", "")
-            return _some(value and absolute_path(value, base=environment.cwd))
+            return _some(_variable(rule, environment))
+
+
+def _variable(rule: RootRule, environment: Environment) -> str | None:
+    value = environment.variables.get(rule.variable or "", "")
+    if value:
+        return absolute_path(value, base=environment.cwd)
+    if rule.otherwise is None or environment.home is None:
+        return None
+    return absolute_path(rule.otherwise, base="/", home=environment.home)
 
 
 def _some(path: str | None) -> tuple[str, ...]:

@@ -38,6 +38,9 @@ RULES: dict[str, RuleInfo] = {
     "yaml-rewritten": RuleInfo("reader", "read after the agent rewrote the header"),
     "yaml-recovered": RuleInfo("reader", "the header is not YAML, fields were saved"),
     "key-duplicate": RuleInfo("reader", "one key stands twice"),
+    "key-not-text": RuleInfo("reader", "a key that is a list or a map"),
+    "field-not-a-map": RuleInfo("reader", "a field that has to be a map, and is none"),
+    "field-not-text": RuleInfo("reader", "a field that has to be a text, and is none"),
     "host-evaluates-code": RuleInfo("reader", "the agent would run this header"),
     "host-panics": RuleInfo("reader", "the agent itself crashes on this file"),
     # fields
@@ -79,6 +82,7 @@ RULES: dict[str, RuleInfo] = {
     "folder-unreadable": RuleInfo("selections", "a folder that cannot be read"),
     "folder-repeated": RuleInfo("selections", "a folder reached by a second path"),
     "link-cycle": RuleInfo("selections", "a link to one of its own parents"),
+    "link-ignored": RuleInfo("selections", "a link, which the agent passes over"),
     "link-dangling": RuleInfo("selections", "a link that leads nowhere"),
     "scan-limit": RuleInfo("selections", "more files or links than are walked"),
     "scan-depth": RuleInfo("selections", "folders deeper than are walked"),

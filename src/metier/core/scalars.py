@@ -205,6 +205,15 @@ def fits_its_tag(scalar: Scalar, schema: ScalarSchema) -> bool:
     return kind is wanted or (wanted is Kind.FLOAT and kind is Kind.INT)
 
 
+def is_misfit_null(scalar: Scalar) -> bool:
+    """Whether a plain scalar is tagged `!!null`, and is written as something else."""
+    is_null = scalar.tag == _NULL_TAG and scalar.style is Style.PLAIN
+    return is_null and (scalar.text == "" or scalar.text not in _NULLS)
+
+
+_NULL_TAG = "tag:yaml.org,2002:null"
+
+
 def is_true(text: str) -> bool:
     """Whether a scalar that is a boolean says yes."""
     return text.lower() in _TRUES

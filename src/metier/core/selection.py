@@ -65,6 +65,20 @@ class EntryOrder(Enum):
     BY_NAME_REVERSED = "by-name-reversed"
 
 
+class Traversal(Enum):
+    """In which order the folders below a root are entered."""
+
+    DEPTH_FIRST = "depth-first"  # all that is in a folder, before the next one
+    BREADTH_FIRST = "breadth-first"  # level by level, each folder once
+
+
+class Paths(Enum):
+    """Under which path a file that was reached through a link is known."""
+
+    AS_FOUND = "as-found"  # that of the link
+    REAL = "real"  # that of what the link leads to
+
+
 class RootName(Enum):
     """Whether the rules for folder names also hold for the root's own."""
 
@@ -81,7 +95,8 @@ class Selection:
     """How the files under one kind of root are chosen.
 
     `under` narrows the search to these subfolders of the root; `max_depth` counts
-    the folders between the root and the file.
+    the folders between the root and the file. `max_folders` and `max_entries` are the
+    agent's own bounds of one root, where it goes breadth first.
     """
 
     names: tuple[str, ...] = ("SKILL.md",)
@@ -100,3 +115,7 @@ class Selection:
     nested: Nested = Nested.DESCEND
     visits: Visits = Visits.EACH_PATH
     entry_order: EntryOrder = EntryOrder.BY_NAME
+    traversal: Traversal = Traversal.DEPTH_FIRST
+    paths: Paths = Paths.AS_FOUND
+    max_folders: int | None = None
+    max_entries: int | None = None

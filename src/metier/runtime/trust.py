@@ -36,6 +36,9 @@ if TYPE_CHECKING:
     from metier.world.filesystem import FileSystem
     from metier.world.trust_store import TrustStore
 
+# What is nobody's but the user's and the machine's: no project can change it.
+_OWN = frozenset((Scope.USER, Scope.SYSTEM, Scope.ADMIN))
+
 
 class Access(Enum):
     """What a scan may do in a root."""
@@ -99,7 +102,7 @@ class Gate:
             return None
 
     def _own_folders(self) -> frozenset[str]:
-        rules = tuple(r for r in self.dialect.roots if r.scope is Scope.USER)
+        rules = tuple(r for r in self.dialect.roots if r.scope in _OWN)
         is_directory = self.filesystem.is_directory
         roots = plan_roots(rules, self.environment, is_directory=is_directory)
         return frozenset(root.path for root in roots)
@@ -208,7 +211,7 @@ class View:
     def _holder_of(self, root: Root) -> Stamp | None:
         """The folder on whose trust a root depends; None for one of the user's own."""
         # By its text: a link to a folder of the user's is one that may change.
-        if root.scope is Scope.USER or root.path in self.own:
+        if root.scope in _OWN or root.path in self.own:
             return None
         stamp = self.gate.stamp(root.path)
         if stamp is None:

@@ -21,10 +21,12 @@ from metier.core.selection import (
     Hidden,
     Links,
     Nested,
+    Paths,
     Pick,
     RootFile,
     RootName,
     Selection,
+    Traversal,
     Visits,
 )
 from metier.diagnostics import Diagnostic, Severity, printable
@@ -60,16 +62,26 @@ class Walk:
 def scan_root(root: str, walk: Walk) -> None:
     """Hand every skill file under `root` to `walk.visit`, in order of names."""
     try:
-        _Walker(walk).start(root)
-    except _LimitReached as limit:
-        walk.note(_finding("scan-limit", str(limit), root))
+        _walker_of(walk).start(root)
+    except LimitReached as limit:
+        walk.note(limit_finding(str(limit), root))
 
 
-class _LimitReached(Exception):
+def _walker_of(walk: Walk) -> Walker:
+    if walk.selection.traversal is Traversal.DEPTH_FIRST:
+        return Walker(walk)
+    from metier.world.breadth_first import LevelWalker
+
+    return LevelWalker(walk)
+
+
+class LimitReached(Exception):
     """The walk has seen enough."""
 
 
-class _Walker:
+class Walker:
+    """One walk, depth first; a subclass enters the folders in another order."""
+
     __slots__ = (
         "entries",
         "filesystem",
@@ -124,7 +136,13 @@ class _Walker:
             message = "a link to one of its own parents"
             self.walk.note(_finding("link-cycle", message, folder))
             return
-        self._enter(folder, depth, identity)
+        self._enter(self._known_as(folder), depth, identity)
+
+    def _known_as(self, folder: str) -> str:
+        """The path of a folder that may be a link, as the dialect tells it."""
+        if self.selection.paths is Paths.AS_FOUND:
+            return folder
+        return self.filesystem.stamp(folder).path
 
     def _enter(self, folder: str, depth: int, identity: Identity) -> None:
         if self.selection.visits is Visits.ONCE:
@@ -148,10 +166,10 @@ class _Walker:
     def _count(self, entries: list[Entry]) -> None:
         self.entries += len(entries)
         if self.entries > MAX_ENTRIES:
-            raise _LimitReached(f"more than {MAX_ENTRIES:,} files and folders")
+            raise LimitReached(f"more than {MAX_ENTRIES:,} files and folders")
         self.linked += self.link_depth > 0
         if self.linked > MAX_LINKED_FOLDERS:
-            raise _LimitReached(f"more than {MAX_LINKED_FOLDERS:,} folders by links")
+            raise LimitReached(f"more than {MAX_LINKED_FOLDERS:,} folders by links")
 
     def _read_entries(
         self, folder: str, entries: list[Entry], depth: int, device: int
@@ -243,6 +261,7 @@ class _Walker:
 
     def _take_first(self, folder: str) -> bool:
         """Take the first skill file of a folder without listing it."""
+        folder = self._known_as(folder)
         for name in self.selection.names:
             path = f"{folder}/{name}"
             try:
@@ -254,7 +273,7 @@ class _Walker:
                     self.walk.fail(path, describe_error(path, error))
                 continue
             except OSError as error:
-                self.walk.fail(path, describe_error(path, error))
+                self.walk.fail(path, self._describe(path, error))
                 return True
             self.walk.visit(path, folder.rpartition("/")[2], reading)
             return True
@@ -270,9 +289,16 @@ class _Walker:
                 path, self.walk.head, self.selection.file_links
             )
         except OSError as error:
-            self.walk.fail(path, describe_error(path, error))
+            self.walk.fail(path, self._describe(path, error))
             return
         self.walk.visit(path, folder.rpartition("/")[2], reading)
+
+    def _describe(self, path: str, error: OSError) -> Diagnostic:
+        is_link = error.errno == errno.ELOOP and self.filesystem.is_link(path)
+        if is_link and self.selection.file_links is Links.IGNORE:
+            message = "a link, which the agent passes over"
+            return _finding("link-ignored", message, path, severity=Severity.ERROR)
+        return describe_error(path, error)
 
     def _note_unreadable(self, folder: str, error: OSError) -> None:
         message = f"the folder cannot be read: {_reason(error)}"
@@ -314,6 +340,11 @@ def describe_error(path: str, error: OSError) -> Diagnostic:
         return _finding("link-cycle", message, path, severity=Severity.ERROR)
     message = f"the file cannot be read: {_reason(error)}"
     return _finding("file-unreadable", message, path, severity=Severity.ERROR)
+
+
+def limit_finding(message: str, path: str) -> Diagnostic:
+    """That a walk ended, or left something out, as it had seen enough."""
+    return _finding("scan-limit", message, path)
 
 
 def _finding(

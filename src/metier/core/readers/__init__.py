@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import field
 from enum import Enum
 
 from metier.core.nodes import Node
@@ -20,6 +21,8 @@ class ReaderEngine(Enum):
     """What reads the text between the fences."""
 
     LIBYAML = "libyaml"
+    # YAML as libyaml has it, of which the keys that the agent knows have their types.
+    SERDE_YAML = "serde-yaml"
     GO_YAML = "go-yaml"
     JS_YAML_3 = "js-yaml-3"
     JS_YAML_4_1 = "js-yaml-4.1"
@@ -32,6 +35,7 @@ class DuplicateKeys(Enum):
     """What a key that stands twice in one map means."""
 
     REJECT = "reject"
+    REJECT_KNOWN = "reject-known"  # the file is rejected if it is a known key
     WARN = "warn"  # the last one counts
     LAST = "last"
 
@@ -62,7 +66,11 @@ class RetryOn(Enum):
 
 @record
 class ReaderRule:
-    """How an agent reads the header."""
+    """How an agent reads the header.
+
+    A reader that puts it into a struct looks at its `known` keys alone; of these,
+    `maps` are maps, with the keys in them whose values have to be scalars.
+    """
 
     engine: ReaderEngine
     schema: ScalarSchema = ScalarSchema.TEXT
@@ -72,6 +80,8 @@ class ReaderRule:
     duplicate_keys: DuplicateKeys = DuplicateKeys.REJECT
     recovery: Recovery = Recovery.NONE
     languages: Languages = Languages.IGNORE
+    known: tuple[str, ...] = ()
+    maps: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
 
 
 LINE_READERS: dict[ReaderEngine, Callable[[str], dict[str, Node]]] = {

@@ -77,6 +77,10 @@ def read_tree(header: Header, rule: ReaderRule) -> tuple[Fields | None, Diagnost
             return recover_fields(header, error)
         found = diagnose_yaml(error, header.text, header_start=header.start)
         return None, (found,)
+    if rule.engine is ReaderEngine.SERDE_YAML:
+        from metier.core.readers.struct import read_struct
+
+        return read_struct(root, header, rule)
     return _fields_of(root, header, rule)
 
 
@@ -139,7 +143,7 @@ def _fields_of(
     if root is None or (isinstance(root, Scalar) and _is_null(root)):
         return {}, ()
     if not isinstance(root, Mapping):
-        return None, (_not_a_map(header),)
+        return None, (tell_no_map(header),)
     fields: Fields = {}
     found: list[Diagnostic] = []
     merges: list[Node] = []
@@ -152,7 +156,7 @@ def _fields_of(
             continue
         is_second = key.text in fields and rule.duplicate_keys is not _LAST
         if is_second and len(found) < _MAX_FINDINGS:
-            found.append(_duplicate(key, header, rule))
+            found.append(tell_duplicate(key, header, rule))
         fields[key.text] = value
     if any(each.severity is Severity.ERROR for each in found):
         return None, tuple(found)
@@ -209,8 +213,9 @@ def _is_null(root: Scalar) -> bool:
     return root.style is Style.PLAIN and root.text in ("", "~", "null", "Null", "NULL")
 
 
-def _duplicate(key: Scalar, header: Header, rule: ReaderRule) -> Diagnostic:
-    rejects = rule.duplicate_keys is DuplicateKeys.REJECT
+def tell_duplicate(key: Scalar, header: Header, rule: ReaderRule) -> Diagnostic:
+    """The finding about a key that stood in this map before."""
+    rejects = rule.duplicate_keys in (DuplicateKeys.REJECT, DuplicateKeys.REJECT_KNOWN)
     return diagnostic_at(
         "key-duplicate",
         Severity.ERROR if rejects else Severity.WARNING,
@@ -221,7 +226,8 @@ def _duplicate(key: Scalar, header: Header, rule: ReaderRule) -> Diagnostic:
     )
 
 
-def _not_a_map(header: Header) -> Diagnostic:
+def tell_no_map(header: Header) -> Diagnostic:
+    """The finding about a header that is one text, or a list."""
     return diagnostic_at(
         "frontmatter-not-a-map",
         Severity.ERROR,
