@@ -296,6 +296,8 @@ _MEANINGS = {
     "one",
     "Base.HOME": "the home folder",
     "Base.XDG_CONFIG": "`$XDG_CONFIG_HOME`, or `.config` in the home folder",
+    "FieldOrder.AS_WRITTEN": "as they stand in the header",
+    "Trim.JAVA_WHITE_SPACE": "white space as Java's `trim` has it",
     "Trim.JS_WHITE_SPACE": "white space as JavaScript's `trim` has it",
     "Trim.NONE": "nothing",
     "Trim.WHITE_SPACE": "Unicode white space, as Go and Rust have it",
@@ -374,6 +376,8 @@ _MEANINGS = {
     "Presence.NON_EMPTY": "it must be there, with a text in it",
     "Presence.OPTIONAL": "it may be absent",
     "Quoting.PLAIN": "not at all",
+    "ReaderEngine.FIRST_COLON": "lines of `key: value` at any indent, quotes taken "
+    "off, the last one of a key counts",
     "ReaderEngine.FIRST_PREFIX": "for each field the first line that starts with "
     "`key:`, at any indent",
     "ReaderEngine.GO_YAML": "YAML as Go's yaml.v3 has it",

@@ -96,7 +96,9 @@ def test_a_note_is_lower_case_and_has_no_final_period(note: str):
 def test_the_templates_of_a_dialect_can_be_filled(name: str):
     loaded = load_dialect(name)
     catalog, activation = loaded.catalog, loaded.activation
-    row = dict.fromkeys(("name", "description", "location", "source", "flag"), "x")
+    row = dict.fromkeys(
+        ("name", "description", "location", "source", "fields", "flag"), "x"
+    )
     for template in (catalog.item, catalog.bare_item):
         assert "{" not in template.format(**row)
     assert "{" not in catalog.omitted.format(count=3)

@@ -395,6 +395,7 @@ def test_a_character_above_the_basic_plane_is_two_utf16_units():
         (Trim.NONE, "\ufeff\x85 a\n"),
         (Trim.WHITE_SPACE, "\ufeff\x85 a"),
         (Trim.JS_WHITE_SPACE, "\x85 a"),
+        (Trim.JAVA_WHITE_SPACE, "\ufeff\x85 a"),
     ],
 )
 def test_blanks_may_be_taken_off_before_a_text_is_judged(trim: Trim, left: str):

@@ -9,6 +9,7 @@ import pytest
 from metier.core.nodes import Mapping, Node, Scalar, Style, target_of
 from metier.core.readers.lines import (
     LONE_QUOTE,
+    read_first_colon,
     read_first_prefix,
     read_name_and_description,
     read_simple_map,
@@ -31,6 +32,26 @@ def plain(node: Node) -> object:
     target = target_of(node)
     assert isinstance(target, Scalar)
     return target.text
+
+
+@pytest.mark.parametrize(
+    ("header", "fields"),
+    [
+        pytest.param("", {}, id="nothing"),
+        pytest.param("a: b\n  c: d: e", {"a": "b", "c": "d: e"}, id="any indent"),
+        pytest.param("a: b\nc: d\na: e", {"a": "e", "c": "d"}, id="the last wins"),
+        pytest.param(": b\nc", {}, id="no key, no colon"),
+        pytest.param("# a: b", {"# a": "b"}, id="no comments"),
+        pytest.param("a:\nb: ''\nc: \"", {"a": "", "b": "", "c": '"'}, id="quotes"),
+        pytest.param("a: 'b'c'\nd: 'e\"", {"a": "b'c", "d": "'e\""}, id="the ends"),
+        pytest.param("\x00a\x01:\x1fb\xa0", {"a": "b\xa0"}, id="blanks of Java"),
+        pytest.param("a: b\rc: d", {"a": "b\rc: d"}, id="no line end"),
+    ],
+)
+def test_a_line_is_cut_at_its_first_colon(
+    header: str, fields: dict[str, object]
+) -> None:
+    assert list(texts(read_first_colon(header)).items()) == list(fields.items())
 
 
 @pytest.mark.parametrize(

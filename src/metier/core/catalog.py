@@ -54,6 +54,22 @@ class Overflow(Enum):
     OMIT_LAST = "omit-last"
 
 
+class FieldOrder(Enum):
+    """In which order the fields of a skill are listed."""
+
+    AS_WRITTEN = "as-written"
+    JAVA_MAP = "java-map"  # that of a copied `HashMap`: by the hashes of the keys
+
+
+@record
+class FieldList:
+    """How all that a header says is listed; `item` knows `{key}` and `{value}`."""
+
+    item: str = ""
+    between: str = ""
+    order: FieldOrder = FieldOrder.AS_WRITTEN
+
+
 class EllipsisRoom(Enum):
     """Whether the mark behind a cut description counts towards its limit."""
 
@@ -75,7 +91,8 @@ class DescriptionLimit:
 class CatalogRule:
     """The template of a catalog, and what it may take.
 
-    `item` knows `{name}`, `{description}`, `{location}`, `{source}` and `{flag}`.
+    `item` knows `{name}`, `{description}`, `{location}`, `{source}`, `{fields}` and
+    `{flag}`.
     """
 
     place: Place
@@ -90,6 +107,7 @@ class CatalogRule:
     escape: Escape = Escape.NONE
     location_escape: Escape | None = None  # of the location, where it is another one
     unlisted: Unlisted = Unlisted.OMIT
+    fields: FieldList = field(default_factory=FieldList)
     description: DescriptionLimit = field(default_factory=DescriptionLimit)
     budget: BudgetRule = field(default_factory=BudgetRule)
     overflow: tuple[Overflow, ...] = ()
@@ -243,6 +261,7 @@ class _Row:
             description=escape(description),
             location=_ESCAPES[rule.location_escape or rule.escape](self.skill.path),
             source=self.skill.root.source,
+            fields=_fields_of(self.skill, rule.fields),
             flag=rule.flag if self.skill.is_hidden else "",
         )
         self.cost = self.sheet.cost_of(self.text + rule.between)
@@ -254,6 +273,14 @@ class _Row:
             description = description[: length - 1].rstrip() + "\u2026"
         self.is_trimmed = description != (self.skill.description or "")
         self.write(self.sheet.rule.item, description)
+
+
+def _fields_of(skill: Skill, rule: FieldList) -> str:
+    if not rule.item:
+        return ""
+    from metier.core.field_list import render_fields
+
+    return render_fields(skill, rule)
 
 
 def cut_description(text: str, limit: DescriptionLimit) -> str:

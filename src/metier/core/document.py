@@ -241,6 +241,8 @@ def body_of(parts: Parts, dialect: Dialect) -> str:
             return body.strip(texts.WHITE_SPACE)
         case Trim.JS_WHITE_SPACE:
             return body.strip(texts.JS_WHITE_SPACE)
+        case Trim.JAVA_WHITE_SPACE:
+            return body.strip(texts.JAVA_WHITE_SPACE)
         case _:
             assert_never(dialect.fields.body.trim)
 

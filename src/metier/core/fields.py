@@ -72,6 +72,7 @@ class Trim(Enum):
     NONE = "none"
     WHITE_SPACE = "white-space"
     JS_WHITE_SPACE = "js-white-space"
+    JAVA_WHITE_SPACE = "java-white-space"
 
 
 class FieldType(Enum):

@@ -33,7 +33,7 @@ from metier.core.scalars import (
     is_misfit_null,
     kind_of,
 )
-from metier.core.text import JS_WHITE_SPACE, WHITE_SPACE
+from metier.core.text import JAVA_WHITE_SPACE, JS_WHITE_SPACE, WHITE_SPACE
 from metier.core.values import Fields, read_field
 from metier.diagnostics import Severity, Span, printable
 
@@ -170,7 +170,11 @@ class Judge:
         return _convert(key, target, kind, rule, self._schema, findings)
 
 
-_TRIMS = {Trim.WHITE_SPACE: WHITE_SPACE, Trim.JS_WHITE_SPACE: JS_WHITE_SPACE}
+_TRIMS = {
+    Trim.WHITE_SPACE: WHITE_SPACE,
+    Trim.JS_WHITE_SPACE: JS_WHITE_SPACE,
+    Trim.JAVA_WHITE_SPACE: JAVA_WHITE_SPACE,
+}
 
 
 def _lent_name(directory: str, rewriting: Rewriting, findings: list[Finding]) -> str:

@@ -18,6 +18,9 @@ WHITE_SPACE = (
 # What JavaScript's `trim` and `\s` take: no U+0085, but the byte order mark.
 JS_WHITE_SPACE = WHITE_SPACE.replace("\x85", "") + "\ufeff"
 
+# What Java's `trim` takes: the blank, and every control character below it.
+JAVA_WHITE_SPACE = "".join(map(chr, range(33)))
+
 BYTE_ORDER_MARK = "\ufeff"
 
 

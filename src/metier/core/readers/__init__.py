@@ -8,6 +8,7 @@ from enum import Enum
 
 from metier.core.nodes import Node
 from metier.core.readers.lines import (
+    read_first_colon,
     read_first_prefix,
     read_simple_map,
     read_trimmed_lines,
@@ -26,6 +27,7 @@ class ReaderEngine(Enum):
     GO_YAML = "go-yaml"
     JS_YAML_3 = "js-yaml-3"
     JS_YAML_4_1 = "js-yaml-4.1"
+    FIRST_COLON = "first-colon"
     FIRST_PREFIX = "first-prefix"
     SIMPLE_MAP = "simple-map"
     TRIMMED_LINES = "trimmed-lines"
@@ -85,6 +87,7 @@ class ReaderRule:
 
 
 LINE_READERS: dict[ReaderEngine, Callable[[str], dict[str, Node]]] = {
+    ReaderEngine.FIRST_COLON: read_first_colon,
     ReaderEngine.FIRST_PREFIX: read_first_prefix,
     ReaderEngine.SIMPLE_MAP: read_simple_map,
     ReaderEngine.TRIMMED_LINES: read_trimmed_lines,

@@ -7,7 +7,7 @@ what they cannot read is not there.
 from __future__ import annotations
 
 from metier.core.nodes import Mapping, Node, Scalar, Style
-from metier.core.text import JS_WHITE_SPACE, WHITE_SPACE
+from metier.core.text import JAVA_WHITE_SPACE, JS_WHITE_SPACE, WHITE_SPACE
 
 Fields = dict[str, Node]
 
@@ -104,6 +104,27 @@ def read_trimmed_lines(header: str) -> Fields:
             if bare or key not in _STICKY:
                 fields.pop(key, None)
                 fields[key] = Scalar(bare, Style.PLAIN, start, start + len(value))
+        at += len(line) + 1
+    return fields
+
+
+def read_first_colon(header: str) -> Fields:
+    """Lines cut at their first colon, the last of a name wins; comments are no such.
+
+    A field keeps the place of its first line; quotes around a value are taken off.
+    """
+    fields: Fields = {}
+    at = 0
+    for line in header.split("\n"):
+        key, colon, value = line.strip(JAVA_WHITE_SPACE).partition(":")
+        if key and colon:
+            value = value.strip(JAVA_WHITE_SPACE)
+            start = at + (line.rfind(value) if value else len(line))
+            end = start + len(value)
+            if len(value) >= 2 and value[0] in "\"'" and value[-1] == value[0]:
+                value = value[1:-1]
+            key = key.rstrip(JAVA_WHITE_SPACE)
+            fields[key] = Scalar(value, Style.PLAIN, start, end)
         at += len(line) + 1
     return fields
 
