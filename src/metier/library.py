@@ -16,7 +16,6 @@ from metier.core.activation import (
     Suggestions,
     render_activation,
     render_unknown,
-    split_invocation,
 )
 from metier.core.catalog import Catalog, render_catalog
 from metier.core.document import MAX_FILE, body_of, split_document
@@ -29,6 +28,7 @@ from metier.errors import ConfigError, LoadError, NotApproved, SkillNotFound
 if TYPE_CHECKING:
     from metier.core.allowance import Ruling, ToolCall
     from metier.core.dialect import Dialect
+    from metier.core.invocation import Invocation
     from metier.core.permission import ToolReading
     from metier.core.resources import Resource
     from metier.core.roots import Environment, Root
@@ -110,6 +110,13 @@ class Library:
         return tuple(skill for skill in self.skills if not skill.is_hidden)
 
     @property
+    def invocable(self) -> tuple[Skill, ...]:
+        """The skills that a person may ask for by name."""
+        from metier.core.invocation import is_invocable
+
+        return tuple(skill for skill in self.skills if is_invocable(skill))
+
+    @property
     def untrusted(self) -> tuple[Rejection, ...]:
         """The files that count as soon as a person trusts them."""
         return tuple(each for each in self.rejected if axis_of(each.rule) == "trust")
@@ -184,13 +191,22 @@ class Library:
         """Hand over the skill that a person asks for with `/name`, hidden or not.
 
         None where the turn is no such thing, or the agent knows no slash.
+        `SkillNotFound` for a name that no skill has, or that is the model's alone.
         """
-        invocation = split_invocation(turn, self.dialect.activation)
-        if invocation is None:
-            return None
-        # A name may hold blanks: then the whole turn is it.
-        whole = turn.removeprefix("/")
-        return self.load(whole if whole in self else invocation[0])
+        from metier.core.invocation import split_invocation
+
+        for found in self.invocations(turn):
+            return self.activate(found.skill)
+        unknown = split_invocation(turn, self.dialect.activation)
+        if unknown is not None:
+            raise self.not_found(unknown[0])
+        return None
+
+    def invocations(self, turn: str) -> tuple[Invocation, ...]:
+        """What a person asks for: `/name arguments`, or `$name` in the turn."""
+        from metier.core.invocation import find_invocations
+
+        return tuple(find_invocations(turn, self.skills, self.dialect.activation))
 
     async def aload(self, name: str) -> Activation:
         """`load`, off the event loop."""

@@ -357,6 +357,7 @@ _MEANINGS = {
     "one that shares the most telling words with the turn, if they are enough",
     "NameDefault.DIRECTORY": "the folder that holds the file",
     "NameDefault.NONE": "nowhere",
+    "Mentions.NONE": "no",
     "Names.ENUM": "it lists the names that may be asked for",
     "Names.FREE": "any text",
     "Nested.DESCEND": "yes",

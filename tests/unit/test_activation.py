@@ -10,11 +10,9 @@ from metier.core.activation import (
     Means,
     Quoting,
     ResourceList,
-    Slash,
     quote_go,
     render_activation,
     render_unknown,
-    split_invocation,
 )
 from metier.core.catalog import Escape
 from metier.core.envelope import close_proof, reopen
@@ -179,28 +177,6 @@ def test_an_unknown_name_is_told_in_the_words_of_the_agent(
         quoting=quoting,
     )
     assert render_unknown('x"y', names, rule) == expected
-
-
-@pytest.mark.parametrize(
-    ("turn", "expected"),
-    [
-        ("/pdf", ("pdf", "")),
-        ("/pdf  fill this ", ("pdf", "fill this")),
-        ("/", None),
-        ("/ pdf", None),
-        ("pdf", None),
-        (" /pdf", None),
-        ("", None),
-    ],
-)
-def test_a_person_invokes_a_skill_with_a_slash(
-    turn: str, expected: tuple[str, str] | None
-):
-    assert split_invocation(turn, replace(RULE, slash=Slash.NAME)) == expected
-
-
-def test_or_the_agent_knows_no_slash():
-    assert split_invocation("/pdf", RULE) is None
 
 
 @pytest.mark.parametrize(

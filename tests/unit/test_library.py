@@ -75,6 +75,7 @@ def test_a_skill_knows_its_folder_its_root_and_its_fields(skills: Library):
         "triggers": (),
         "paths": (),
         "disable_model_invocation": True,
+        "user_invocable": True,
     }
 
 
@@ -185,6 +186,20 @@ def test_a_person_may_invoke_any_skill_with_a_slash(skills: Library):
     assert skills.invoke("zip") is None
     with pytest.raises(SkillNotFound, match="there is no skill `gone`"):
         skills.invoke("/gone now")
+
+
+def test_each_side_has_skills_of_its_own(skills: Library):
+    path = f"{SKILLS}/own/SKILL.md"
+    text = make_skill("own", "For the model", fields={"user-invocable": False})
+    found = library({path: text})
+    assert found.tool().call({"name": "own"}).title == "Loaded skill: own"
+    with pytest.raises(SkillNotFound, match="there is no skill `own`"):
+        found.invoke("/own")
+    assert found.invoke("what of $own?") is None
+    assert (found.names, found.invocable) == (("own",), ())
+    assert skills.tool().call({"name": "ops"}).is_error
+    assert skills["ops"] in skills.invocable
+    assert skills.invoke("with $ops") == skills.load("ops")
 
 
 def test_a_name_with_a_blank_is_invoked_by_the_whole_turn():

@@ -64,6 +64,15 @@ class Slash(Enum):
     NAME = "name"
 
 
+class Mentions(Enum):
+    """Whether a person can invoke a skill by its name within a turn."""
+
+    NONE = "none"
+    # By `$name`, outside of code and quotations; where two skills have the name, only
+    # as the text of a link to the file of one of them.
+    DOLLAR_NAME = "dollar-name"
+
+
 class Suggestions(Enum):
     """Whether an error names a similar skill."""
 
@@ -107,6 +116,7 @@ class ActivationRule:
     quoting: Quoting = Quoting.PLAIN
     suggestions: Suggestions = Suggestions.SILENT
     slash: Slash = Slash.NONE
+    mentions: Mentions = Mentions.NONE
 
 
 @record
@@ -190,15 +200,6 @@ def _render_resources(
         items.append(rule.resources_cut.format(count=len(items)))
     listed = rule.resource_between.join(items)
     return f"{rule.resources_before}{listed}{rule.resources_after}"
-
-
-def split_invocation(turn: str, rule: ActivationRule) -> tuple[str, str] | None:
-    """The name and the arguments in `/name arguments`; None for any other turn."""
-    if rule.slash is Slash.NONE or not turn.startswith("/"):
-        return None
-    name, _, arguments = turn[1:].replace("\n", " ").partition(" ")
-    # `/usr/bin is broken` is about a path.
-    return (name, arguments.strip()) if name and "/" not in name else None
 
 
 def render_unknown(name: str, names: Sequence[str], rule: ActivationRule) -> str:

@@ -87,10 +87,12 @@ class FieldType(Enum):
 
 
 class Effect(Enum):
-    """What a flag that is set, or a text that is absent, does to its skill."""
+    """What a flag, or a text that is absent, does to its skill."""
 
     NONE = "none"
-    HIDES = "hides"  # the model is not offered the skill
+    HIDES = "hides"  # the model is not offered a skill whose flag is set
+    BARS_PEOPLE = "bars-people"  # only the model may invoke it, where the flag is false
+    ADMITS_PEOPLE = "admits-people"  # a person may, only where the flag is set
 
 
 @record
@@ -152,5 +154,5 @@ class FieldRules:
         return tuple(
             (name, rule)
             for name, rule in self.other.items()
-            if rule.max_length is not None or rule.effect is not Effect.NONE
+            if rule.max_length is not None or rule.effect is Effect.HIDES
         )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import assert_never
 
 from metier.core import nodes
-from metier.core.fields import FieldRule, FieldType, KeyPick
+from metier.core.fields import Effect, FieldRule, FieldType, KeyPick
 from metier.core.nodes import Node, Scalar, target_of
 from metier.core.scalars import Kind, ScalarSchema, is_true, kind_of
 from metier.core.tools import split_phrases, split_tools, split_words
@@ -27,6 +27,8 @@ def read_field(fields: Fields, rule: FieldRule, schema: ScalarSchema) -> FieldVa
         case FieldType.TEXT:
             return _read_text(node, schema)
         case FieldType.FLAG:
+            if node is None:
+                return rule.effect is Effect.BARS_PEOPLE
             return _read_flag(node, schema)
         case FieldType.WORDS:
             return split_words(node.text) if isinstance(node, Scalar) else ()
