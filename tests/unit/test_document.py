@@ -55,6 +55,11 @@ def test_a_good_file_is_a_skill_in_every_dialect(dialect: Dialect) -> None:
         ("opencode-spec", b"---\nname: 1\ndescription: b\n---\n", "name-not-text"),
         ("opencode-spec", b"---js\nname: a\n---\n", "host-evaluates-code"),
         ("opi", b"---\nname: '\ndescription: b\n---\n", "host-panics"),
+        (
+            "opi",
+            b'---\nname: a\ndescription: b\ndisable-model-invocation: "\n---\n',
+            "host-panics",
+        ),
         ("opi", b"---\nname: A\ndescription: b\n---\n", "name-invalid"),
         ("batuta", b"---\nname: a\ndescription: b\n---\n \n", "body-empty"),
         ("agentskills", b"---\nname: a\n---\n", "description-missing"),

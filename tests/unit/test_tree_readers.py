@@ -304,6 +304,28 @@ def test_a_header_may_say_that_it_is_yaml(language: str) -> None:
     assert read("a: b\n", LANGUAGES, language) == ({"a": "b"}, [])
 
 
+@pytest.mark.parametrize(
+    ("content", "fields", "rules"),
+    [
+        pytest.param("\n# a\n\n # b: c\n", {}, [], id="comments"),
+        pytest.param("\n# a\rb: c\n", {}, [], id="a carriage return in a comment"),
+        pytest.param("\n# a\0b\n", {}, [], id="a control in a comment"),
+        pytest.param(" \n\ufeff\n", {}, [], id="blanks"),
+        pytest.param("\n#\nb: c", {"b": "c"}, [], id="more than comments"),
+        pytest.param("\n#\n\0", None, ["yaml-invalid"], id="a comment of no text"),
+    ],
+)
+@pytest.mark.parametrize("language", ["", "yaml"])
+def test_gray_matter_knows_comments_itself(
+    content: str, fields: dict[str, object] | None, rules: list[str], language: str
+):
+    assert read(content, LANGUAGES, language) == (fields, rules)
+
+
+def test_a_language_of_which_there_is_nothing_is_not_asked():
+    assert read("\n# a\n", LANGUAGES, "js") == ({}, [])
+
+
 def test_a_language_that_is_not_looked_for_is_none() -> None:
     assert read("a: b\n", JS_YAML, "js") == ({"a": "b"}, [])
 

@@ -186,6 +186,13 @@ def test_merge_keeps_the_entries_as_written() -> None:
     ]
 
 
+@pytest.mark.parametrize("text", ["a: !!merge <<", 'a: !!merge "<<"'])
+def test_what_is_tagged_to_merge_is_a_text_where_it_is_a_value(text: str):
+    tree = parse_js_yaml(text)
+    assert isinstance(tree, Mapping)
+    assert tree.entries[0][1] == Scalar("<<", Style.PLAIN, 11, len(text))
+
+
 @pytest.mark.parametrize(
     ("text", "problem", "offset"),
     [

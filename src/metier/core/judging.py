@@ -136,6 +136,9 @@ class Judge:
         is_hidden = False
         for key, rule in self._deciding:
             value = read_field(fields, rule, self._schema)
+            node = next((fields[each] for each in rule.keys if each in fields), None)
+            if isinstance(node, Scalar) and node.tag == LONE_QUOTE:
+                findings.append(_panic(rule.keys[0], node))
             if rule.effect is Effect.HIDES:
                 is_hidden = is_hidden or value is True
             elif isinstance(value, str):
@@ -161,8 +164,7 @@ class Judge:
         if not isinstance(target, Scalar):
             return _refuse_collection(key, node, rule, findings)
         if target.tag == LONE_QUOTE:
-            message = f"`{key}` is a lone quote, on which the host panics"
-            findings.append(_error("host-panics", message, node))
+            findings.append(_panic(key, target))
             return None
         kind = kind_of(target, self._schema)
         if kind is Kind.STRING:
@@ -175,6 +177,11 @@ _TRIMS = {
     Trim.JS_WHITE_SPACE: JS_WHITE_SPACE,
     Trim.JAVA_WHITE_SPACE: JAVA_WHITE_SPACE,
 }
+
+
+def _panic(key: str, node: Scalar) -> Finding:
+    message = f"`{key}` is a lone quote, on which the host panics"
+    return _error("host-panics", message, node)
 
 
 def _lent_name(directory: str, rewriting: Rewriting, findings: list[Finding]) -> str:

@@ -318,5 +318,7 @@ def _with_tag(node: Node, tag: str, value: Value) -> Node:
             return node
         case Scalar() if tag in (RAW, STR) and not isinstance(value, str):
             return node
+        case Scalar() if tag == MERGE and isinstance(value, str):
+            return node._replace(style=Style.PLAIN)  # as if it stood there untagged
         case _:
             return node._replace(tag=tag)

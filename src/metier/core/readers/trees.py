@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from functools import cache
 from typing import NamedTuple, NoReturn, cast
 
 from metier.core.nodes import (
@@ -28,6 +29,7 @@ from metier.core.readers import (
 )
 from metier.core.readers.lines import read_name_and_description
 from metier.core.scalars import Kind, ScalarSchema, kind_of
+from metier.core.text import JS_WHITE_SPACE
 from metier.core.yaml_events import Documents, parse_events
 from metier.diagnostics import (
     Diagnostic,
@@ -66,6 +68,8 @@ class Header(NamedTuple):
 
 def read_tree(header: Header, rule: ReaderRule) -> tuple[Fields | None, Diagnostics]:
     """The top-level fields of `header`, or None and the reason."""
+    if rule.languages is Languages.GRAY_MATTER and _is_blank(header.content):
+        return {}, ()
     if header.language and rule.languages is Languages.GRAY_MATTER:
         return _read_language(header, rule)
     if rule.recovery is Recovery.NAME_AND_DESCRIPTION:
@@ -82,6 +86,22 @@ def read_tree(header: Header, rule: ReaderRule) -> tuple[Fields | None, Diagnost
 
         return read_struct(root, header, rule)
     return _fields_of(root, header, rule)
+
+
+def _is_blank(content: str) -> bool:
+    """Whether gray-matter sees nothing but comments, and so never asks YAML.
+
+    To it a comment goes on to the line feed, over carriage returns and controls.
+    """
+    if content.lstrip(JS_WHITE_SPACE)[:1] not in ("", "#"):
+        return False
+    return _comments().fullmatch(content) is not None
+
+
+@cache
+def _comments() -> re.Pattern[str]:
+    blanks = f"[{JS_WHITE_SPACE}]*+"
+    return re.compile(rf"{blanks}(?:#[^\n]++{blanks})*+")
 
 
 def _read_or_find_two(
