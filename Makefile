@@ -42,6 +42,7 @@ bench: $(VENV)/.base
 	@$(BIN)/python -m bench.speed $(ARGS)
 
 docs: $(VENV)/.dev
+	@$(BIN)/python -m tests.conformance.agreement
 	@$(BIN)/cog -r -I . README.md $(wildcard docs/*.md)
 	@$(BIN)/python -m tests.docs.blocks README.md $(wildcard docs/*.md)
 

@@ -1,19 +1,23 @@
-"""How far each dialect agrees with its system, measured now: data for the README.
+"""How far each dialect agrees with its agent, measured now.
 
-`python -m tests.conformance.agreement` prints it.
+`python -m tests.conformance.agreement` writes it into the package, where `metier hosts`
+and the table of the README have it from.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
 
+from metier.world.dialects import Agreed, dialect_names
+from tests.conformance.agents import agent_trees, file_pair, recorded_agents, tree_pair
 from tests.conformance.facts import DIALECTS, answer, facts_to_run
 from tests.conformance.loading import (
     CORPUS,
+    REPOSITORY,
     SYSTEMS,
     FileCase,
     corpus_cases,
@@ -24,42 +28,36 @@ from tests.conformance.loading import (
 from tests.conformance.parsing import Pair, memory_answers
 from tests.conformance.trees import PlantedTree, ask, questions
 
-
-class Agreement(NamedTuple):
-    """In how many of the recorded cases metier answers as the system did."""
-
-    agreed: int
-    total: int
-    what: str
+FILE = REPOSITORY / "src" / "metier" / "dialects" / "agreement.json"
+Counts = dict[str, Agreed]
 
 
-def agreement() -> dict[str, Agreement]:
-    """What was measured for each dialect; without the corpus, it is not counted."""
-    trees, facts = _trees(), _facts()
+def agreement() -> dict[str, Counts]:
+    """What was measured for each dialect, by the kind of the cases."""
+    kinds = {
+        "edge": _files("edge", edge_cases()),
+        "corpus": _files("corpus", _real_cases()),
+        "trees": _system_trees() | _agent_trees(),
+        "facts": _facts(),
+    }
     return {
-        system: _summed(
-            {
-                "hand-made files": _files(edge_cases(), system),
-                "real files": _files(_real_cases(), system),
-                "trees": trees[system],
-                "facts of its own tests": facts[system],
+        name: counts
+        for name in dialect_names()
+        if (
+            counts := {
+                k: _counted(found[name])
+                for k, found in kinds.items()
+                if found.get(name)
             }
         )
-        for system in SYSTEMS
     }
 
 
-def _summed(counts: Mapping[str, list[bool]]) -> Agreement:
-    counts = {kind: results for kind, results in counts.items() if results}
-    return Agreement(
-        agreed=sum(map(sum, counts.values())),
-        total=sum(map(len, counts.values())),
-        what=", ".join(f"{len(results):,} {kind}" for kind, results in counts.items()),
-    )
+Results = dict[str, list[bool]]
 
 
-def _files(cases: Iterable[FileCase], system: str) -> list[bool]:
-    return [_is_agreed(memory_answers(case, system)) for case in cases]
+def _counted(results: list[bool]) -> Agreed:
+    return Agreed(sum(results), len(results))
 
 
 @cache
@@ -67,8 +65,20 @@ def _real_cases() -> tuple[FileCase, ...]:
     return tuple(corpus_cases()) if CORPUS.exists() else ()
 
 
-def _trees() -> dict[str, list[bool]]:
-    results: dict[str, list[bool]] = {system: [] for system in SYSTEMS}
+def _files(kind: str, cases: Iterable[FileCase]) -> Results:
+    agents = recorded_agents(kind)
+    results: Results = {name: [] for name in (*SYSTEMS, *agents)}
+    for case in cases:
+        for system in SYSTEMS:
+            results[system].append(_is_agreed(memory_answers(case, system)))
+        for name in agents:
+            if pair := file_pair(case, name, kind):
+                results[name].append(_is_agreed(pair))
+    return results
+
+
+def _system_trees() -> Results:
+    results: Results = {system: [] for system in SYSTEMS}
     for record in system_trees():
         with TemporaryDirectory() as folder:
             tree = PlantedTree(record, plant_tree(Path(folder).resolve(), record))
@@ -78,8 +88,18 @@ def _trees() -> dict[str, list[bool]]:
     return results
 
 
-def _facts() -> dict[str, list[bool]]:
-    results: dict[str, list[bool]] = {system: [] for system in SYSTEMS}
+def _agent_trees() -> Results:
+    results: Results = {name: [] for name in recorded_agents("trees")}
+    for record in agent_trees():
+        with TemporaryDirectory() as folder:
+            root = plant_tree(Path(folder).resolve(), record)
+            for name, found in results.items():
+                found.append(_is_agreed(tree_pair(record, root, name)))
+    return results
+
+
+def _facts() -> Results:
+    results: Results = {system: [] for system in SYSTEMS}
     for fact in facts_to_run():
         with TemporaryDirectory() as folder:
             agreed = _is_agreed(answer(fact, Path(folder).resolve()))
@@ -92,6 +112,26 @@ def _is_agreed(pair: Pair) -> bool:
     return bool(ours == theirs)
 
 
+def written() -> dict[str, dict[str, list[int]]]:
+    """What stands in the package now."""
+    return json.loads(FILE.read_text("utf-8")) if FILE.exists() else {}
+
+
+def merged(measured: Mapping[str, Counts]) -> str:
+    """The file with what was measured; what could not be, stays as it stands there."""
+    before = written()
+    lines = []
+    for name, counts in measured.items():
+        kept = {} if CORPUS.exists() else _only_corpus(before.get(name, {}))
+        found = {**kept, **{kind: list(each) for kind, each in counts.items()}}
+        ordered = {kind: found[kind] for kind in sorted(found)}
+        lines.append(f"  {json.dumps(name)}: {json.dumps(ordered)}")
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _only_corpus(counts: Mapping[str, list[int]]) -> dict[str, list[int]]:
+    return {kind: each for kind, each in counts.items() if kind == "corpus"}
+
+
 if __name__ == "__main__":
-    for dialect, measured in agreement().items():
-        print(dialect, *measured, sep="\t")  # noqa: T201 - that is what it is for
+    FILE.write_text(merged(agreement()), "utf-8")

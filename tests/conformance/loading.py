@@ -19,8 +19,16 @@ SYSTEMS = ("batuta", "brutus", "opencode-spec", "opi", "shelley")
 
 CASES = Path(__file__).parent / "cases"
 REPOSITORY = Path(__file__).parents[2]
+
+
+def _beside(path: str) -> Path:
+    """`path` beside the repository, or beside a folder that it is in."""
+    places = [folder / path for folder in REPOSITORY.parents]
+    return next((place for place in places if place.exists()), places[0])
+
+
 # Other people's text: beside the repository, never in it.
-CORPUS = REPOSITORY.parent / "shared" / "cases" / "corpus.jsonl.gz"
+CORPUS = _beside("shared/cases/corpus.jsonl.gz")
 
 # Every recorded tree has them, if only empty.
 TREE_FOLDERS = ("proj/pkg/deep/", "home/", "store/")

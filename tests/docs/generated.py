@@ -21,12 +21,18 @@ from typing import Any, NamedTuple
 
 import click
 
-from metier.core.dialect import Dialect
+from metier.core.dialect import Dialect, Evidence
 from metier.core.mapping import Later
 from metier.core.roots import RootRule
 from metier.core.rules import RULES
 from metier.core.substitution import Substitution
-from metier.world.dialects import DEFAULT_DIALECT, dialect_names, load_dialect
+from metier.report.hosts import HostRow
+from metier.world.dialects import (
+    DEFAULT_DIALECT,
+    dialect_names,
+    load_agreement,
+    load_dialect,
+)
 
 # The tables that are built where they are used.
 LATER = {"substitution": Substitution}
@@ -554,31 +560,27 @@ def _condition(rule: RootRule) -> str:
     return f"; not if `{rule.unless_flag}` is configured" if rule.unless_flag else ""
 
 
-def measured() -> Mapping[str, tuple[int, int, str]] | None:
-    """How far the dialects agree with their systems; None without the real files."""
-    from tests.conformance.agreement import agreement
-    from tests.conformance.loading import CORPUS
-
-    return agreement() if CORPUS.exists() else None
-
-
-def dialect_table(previous: str) -> str:
-    """The dialects, and in how many recorded cases each one agrees.
-
-    Where that cannot be measured, `previous` stays.
-    """
-    found = measured()
-    if found is None:
-        return previous.rstrip("\n")
+def dialect_table() -> str:
+    """The dialects, and in how many recorded cases each one agrees."""
+    measured = load_agreement()
     rows: list[tuple[str, ...]] = []
     for name in sorted(dialect_names(), key=lambda n: (n != DEFAULT_DIALECT, n)):
         dialect = load_dialect(name)
-        cells = ("not measured", "a document has no answers to compare with")
-        if name in found:
-            agreed, total, what = found[name]
-            cells = (f"{agreed:,} of {total:,}", what)
+        row = HostRow(dialect, measured.get(name, {}))
+        cells = ("not measured", _UNMEASURED[dialect.evidence])
+        if row.total:
+            cells = (f"{row.agreed:,} of {row.total:,}", row.cases)
         rows.append((f"`{name}`", f"{dialect.title}, {dialect.version}", *cells))
     return _table(("dialect", "whose rules", "agrees in", "measured on"), rows)
+
+
+# Why there is no number.
+_UNMEASURED = {
+    Evidence.SPECIFICATION: "a document has no answers to compare with",
+    Evidence.RECORDED: "there are no recorded answers",
+    Evidence.SOURCE: "read in its source, not run",
+    Evidence.DOCUMENTATION: "read in its documentation, not run",
+}
 
 
 # --- limits -------------------------------------------------------------------------

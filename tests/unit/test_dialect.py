@@ -24,7 +24,7 @@ FILES = sorted((SOURCE / "dialects").glob("*.toml"))
 NAMES = sorted(file.stem for file in FILES)
 # What is said about the dialect itself, not about the agent's behaviour.
 ABOUT = {"name", "title", "version", "evidence", "sources", "notes", "messages"}
-ABOUT |= {"recordings", "differences"}
+ABOUT |= {"host", "recordings", "differences"}
 # A part of what `roots` tells.
 WITHIN_ROOTS = {"explicit_precedence"}
 AXES = {each.name for each in dataclasses.fields(Dialect)} - ABOUT - WITHIN_ROOTS

@@ -10,7 +10,7 @@ import click
 from metier.cli.options import GlobalOptions, global_options
 from metier.errors import LoadError, MetierError, SkillNotFound, UnknownDialect
 
-_COMMANDS = ("catalog", "list", "load", "match", "parse", "refs", "why")
+_COMMANDS = ("catalog", "hosts", "list", "load", "match", "parse", "refs", "why")
 
 
 class _LazyGroup(click.Group):

@@ -73,6 +73,18 @@ class Recordings:
 
 
 @record
+class Host:
+    """What a machine has on it that has the agent.
+
+    `folders` are below the home folder; what starts with `.config/` follows
+    `$XDG_CONFIG_HOME`.
+    """
+
+    programs: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
+
+
+@record
 class Difference:
     """A recorded case in which metier knowingly differs: a fault of the agent."""
 
@@ -107,6 +119,7 @@ class Dialect:
     explicit_precedence: int = 0
     reload: Reload = Reload.RESTART
     notes: tuple[str, ...] = ()
+    host: Host = field(default_factory=Host)
     recordings: Recordings = field(default_factory=Recordings)
     differences: tuple[Difference, ...] = ()
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import tomllib
+from collections.abc import Mapping
 from functools import cache
+from typing import NamedTuple
 
 from metier.core.dialect import Dialect, parse_dialect
 from metier.errors import DialectError, UnknownDialect
@@ -30,6 +32,29 @@ def _shipped_dialect(name: str) -> Dialect:
     if name not in dialect_names():
         raise UnknownDialect(name, known=dialect_names())
     return _read(os.path.join(_FOLDER, f"{name}.toml"))
+
+
+class Agreed(NamedTuple):
+    """In how many of some recorded cases metier answers as the agent did."""
+
+    agreed: int
+    total: int
+
+
+@cache
+def load_agreement() -> Mapping[str, Mapping[str, Agreed]]:
+    """What was measured for each dialect, by the kind of its recorded cases.
+
+    The tests measure it and write the file; a dialect without recordings is absent.
+    """
+    import json
+
+    with open(os.path.join(_FOLDER, "agreement.json"), "rb") as file:
+        measured = json.load(file)
+    return {
+        name: {kind: Agreed(*counts) for kind, counts in kinds.items()}
+        for name, kinds in measured.items()
+    }
 
 
 def read_dialect(path: str) -> Dialect:

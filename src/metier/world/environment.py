@@ -35,6 +35,13 @@ def read_environment(
     )
 
 
+def read_search_path(variables: Mapping[str, str] | None = None) -> tuple[str, ...]:
+    """The folders in which programs are looked for; relative ones are nobody's."""
+    given = os.environ if variables is None else variables
+    folders = given.get("PATH", "").split(os.pathsep)
+    return tuple(dict.fromkeys(each for each in folders if os.path.isabs(each)))
+
+
 def _absolute(path: str) -> str:
     # The working directory may be gone: it is asked for only where it counts.
     if os.path.isabs(path):
