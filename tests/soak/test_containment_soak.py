@@ -31,5 +31,5 @@ def test_in_half_a_million_readings_of_what_turns_into_a_link_nothing_leaks(
             return read_below(top, name, 99, opener=opener).data
 
         pair = arena.folders if what == "folders" else arena.files
-        leaked, _ = race(pair, read, count=500_000)
-    assert leaked == 0
+        raced = race(pair, read, count=500_000)
+    assert raced.leaked == 0

@@ -18,15 +18,15 @@ def test_ten_thousand_touches_ask_nobody():
 def test_in_half_a_million_readings_of_a_folder_that_turns_nothing_leaks():
     with quick_folder() as folder:
         arena = set_arena(folder)
-        leaked, _ = race(arena.folders, lambda: skill_file(arena), count=500_000)
-    assert leaked == 0
+        raced = race(arena.folders, lambda: skill_file(arena), count=500_000)
+    assert raced.leaked == 0
 
 
 def test_in_half_a_million_readings_of_a_file_that_turns_nothing_leaks():
     with quick_folder() as folder:
         arena = set_arena(folder)
-        leaked, _ = race(arena.files, lambda: notes(arena), count=500_000)
-    assert leaked == 0
+        raced = race(arena.files, lambda: notes(arena), count=500_000)
+    assert raced.leaked == 0
 
 
 def skill_file(arena: Arena) -> bytes | None:
