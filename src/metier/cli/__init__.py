@@ -10,7 +10,18 @@ import click
 from metier.cli.options import GlobalOptions, global_options
 from metier.errors import LoadError, MetierError, SkillNotFound, UnknownDialect
 
-_COMMANDS = ("catalog", "hosts", "list", "load", "match", "parse", "refs", "why")
+# One a line, so that two new ones never meet on it.
+_COMMANDS = (
+    "catalog",
+    "hosts",
+    "list",
+    "load",
+    "match",
+    "parse",
+    "refs",
+    "trust",
+    "why",
+)
 
 
 class _LazyGroup(click.Group):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import click
 
 from metier.cli.discovery import discover_with, is_aborted
-from metier.cli.options import GlobalOptions, global_options, root_option
+from metier.cli.options import GlobalOptions, global_options, root_option, trust_option
 from metier.cli.output import write_exact, write_line, write_note
 from metier.core.catalog import Place
+from metier.core.roots import Trust
 from metier.engine import RootLike
 from metier.report.catalogs import catalog_notes
 from metier.report.jsons import catalog_as_json, render_json
@@ -25,10 +26,12 @@ from metier.report.jsons import catalog_as_json, render_json
     help="At most so many tokens, whatever the agent's own rule is.",
 )
 @root_option
+@trust_option
 @global_options
 def command(
     options: GlobalOptions,
     roots: tuple[RootLike, ...],
+    trust: Trust,
     window: int | None,
     budget: int | None,
 ) -> int:
@@ -37,7 +40,7 @@ def command(
     What did not fit is told on stderr; `--json` has the whole report. Tokens are
     estimates: no agent's tokenizer is at hand.
     """
-    library = discover_with(options, roots)
+    library = discover_with(options, roots, trust=trust)
     if is_aborted(library, options):
         return 1
     catalog = library.render(budget=budget, window=window)

@@ -6,20 +6,39 @@ from collections.abc import Sequence
 
 from metier.api import discover
 from metier.cli.options import GlobalOptions, require_one_dialect
-from metier.cli.output import write_findings
+from metier.cli.output import write_findings, write_note
+from metier.core.roots import Trust
 from metier.engine import RootLike
 from metier.library import Library
 from metier.world.dialects import DEFAULT_DIALECT
 
 
-def discover_with(options: GlobalOptions, roots: Sequence[RootLike] = ()) -> Library:
-    """The library of one dialect."""
+def discover_with(
+    options: GlobalOptions,
+    roots: Sequence[RootLike] = (),
+    *,
+    trust: Trust = Trust.ALL,
+) -> Library:
+    """The library of one dialect; says what waits for trust."""
+    library = look(options, roots, trust=trust)
+    waiting = len(library.untrusted)
+    if waiting and trust in (Trust.WORKSPACE, Trust.STORED):
+        skills = "1 skill waits" if waiting == 1 else f"{waiting} skills wait"
+        write_note(f"{skills} for your trust: see `metier trust status`", options)
+    return library
+
+
+def look(
+    options: GlobalOptions, roots: Sequence[RootLike] = (), *, trust: Trust
+) -> Library:
+    """The library of one dialect, and not a word."""
     require_one_dialect(options)
     return discover(
         dialect=options.dialect or DEFAULT_DIALECT,
         roots=list(roots) or None,
         cwd=options.cwd,
         home=options.home,
+        trust=trust,
     )
 
 

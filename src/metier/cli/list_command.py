@@ -5,8 +5,15 @@ from __future__ import annotations
 import click
 
 from metier.cli.discovery import discover_with, is_aborted
-from metier.cli.options import GlobalOptions, Verbosity, global_options, root_option
+from metier.cli.options import (
+    GlobalOptions,
+    Verbosity,
+    global_options,
+    root_option,
+    trust_option,
+)
 from metier.cli.output import terminal_width, write_findings, write_line
+from metier.core.roots import Trust
 from metier.engine import RootLike
 from metier.report.jsons import library_as_json, render_json
 from metier.report.texts import render_library
@@ -17,14 +24,15 @@ _TOLD = frozenset(("name-collision", "host-aborts"))
 
 @click.command("list")
 @root_option
+@trust_option
 @global_options
-def command(options: GlobalOptions, roots: tuple[RootLike, ...]) -> int:
+def command(options: GlobalOptions, roots: tuple[RootLike, ...], trust: Trust) -> int:
     """List the skills that the agent has here, and those that lost.
 
     Marks: + loaded, ! loaded with a warning (see `why`), o loaded but not offered to
     the model, - shadowed by another skill, x rejected.
     """
-    library = discover_with(options, roots)
+    library = discover_with(options, roots, trust=trust)
     accounts = tuple(library.accounts())
     if options.json:
         write_line(render_json(library_as_json(library, accounts)))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import click
 
 from metier.cli.discovery import discover_with, is_aborted
-from metier.cli.options import GlobalOptions, global_options, root_option
+from metier.cli.options import GlobalOptions, global_options, root_option, trust_option
 from metier.cli.output import write_exact, write_line
+from metier.core.roots import Trust
 from metier.engine import RootLike
 from metier.report.jsons import JSON_VERSION, render_json
 
@@ -14,13 +15,16 @@ from metier.report.jsons import JSON_VERSION, render_json
 @click.command("load")
 @click.argument("name")
 @root_option
+@trust_option
 @global_options
-def command(options: GlobalOptions, roots: tuple[RootLike, ...], name: str) -> int:
+def command(
+    options: GlobalOptions, roots: tuple[RootLike, ...], trust: Trust, name: str
+) -> int:
     """Print what the agent hands over for the skill NAME, and nothing else.
 
     Where the agent knows them, `/NAME` works as well.
     """
-    library = discover_with(options, roots)
+    library = discover_with(options, roots, trust=trust)
     if is_aborted(library, options):
         return 1
     loaded = library.invoke(name) or library.load(name)

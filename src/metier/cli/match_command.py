@@ -5,8 +5,9 @@ from __future__ import annotations
 import click
 
 from metier.cli.discovery import discover_with, is_aborted
-from metier.cli.options import GlobalOptions, global_options, root_option
+from metier.cli.options import GlobalOptions, global_options, root_option, trust_option
 from metier.cli.output import write_line, write_note
+from metier.core.roots import Trust
 from metier.core.triggers import Matcher
 from metier.engine import RootLike
 from metier.report.jsons import match_as_json, render_json
@@ -22,15 +23,17 @@ from metier.report.jsons import match_as_json, render_json
     help="A file that the turn is about, relative to the project; repeatable.",
 )
 @root_option
+@trust_option
 @global_options
 def command(
     options: GlobalOptions,
     roots: tuple[RootLike, ...],
+    trust: Trust,
     turn: str,
     paths: tuple[str, ...],
 ) -> int:
     """Print the skill that the agent's matcher picks for TURN; exit 1 for none."""
-    library = discover_with(options, roots)
+    library = discover_with(options, roots, trust=trust)
     if is_aborted(library, options):
         return 1
     match = library.match(turn, paths=paths)

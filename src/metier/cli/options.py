@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import click
 
 from metier.core.record import record
+from metier.core.roots import Trust
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -139,6 +140,21 @@ root_option = click.option(
     multiple=True,
     type=RootType(),
     help="Scan this folder instead of the dialect's own (repeatable).",
+)
+
+
+def _as_trust(_context: click.Context, _option: click.Parameter, value: str) -> Trust:
+    return Trust(value)
+
+
+trust_option = click.option(
+    "--trust",
+    type=click.Choice([each.value for each in Trust]),
+    default=Trust.ALL.value,
+    show_default=True,
+    callback=_as_trust,
+    help="Which skills of a project count: all, those of a folder that you trust, "
+    "what you have approved of it, or none.",
 )
 
 
