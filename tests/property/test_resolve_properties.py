@@ -211,6 +211,8 @@ def test_the_sorting_changes_only_the_order(
     ]
     if rule.sorting is Sorting.NAME:
         kept.sort(key=lambda each: each.name)
+    elif rule.sorting is Sorting.NAME_AND_PATH:
+        kept.sort(key=lambda each: (each.name, each.path.split("/")))
     elif rule.sorting is Sorting.JS_OBJECT:
         kept.sort(key=lambda each: int(each.name) if each.name.isdigit() else 99)
     elif rule.sorting is Sorting.JS_LOCALE:
