@@ -7,12 +7,13 @@ BIN := $(VENV)/bin
 # Errors only: pip warns about every index of a machine's own configuration.
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq install
 
-.PHONY: help demo test soak check bench coverage docs clean
+.PHONY: help demo test soak agents check bench coverage docs clean
 
 help:
 	@echo 'make demo      a tour of what metier does'
 	@echo 'make test      the test suite (ARGS="-k name" to choose)'
 	@echo 'make soak      attacks, races and edits at full size, for minutes'
+	@echo 'make agents    record the agents anew (ARGS="NAME NAME@VERSION" to choose; npm, Linux)'
 	@echo 'make check     ruff, pyright, the import contracts'
 	@echo 'make coverage  the suite again, with every branch of the core required'
 	@echo 'make bench     the speed table (ARGS=--quick for a short one)'
@@ -27,6 +28,9 @@ test: $(VENV)/.dev
 
 soak: $(VENV)/.dev
 	@$(BIN)/python -m pytest tests/soak $(ARGS)
+
+agents: $(VENV)/.dev
+	@$(BIN)/python -m tests.conformance.recording $(ARGS)
 
 check: $(VENV)/.dev
 	@$(BIN)/ruff check

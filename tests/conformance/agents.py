@@ -7,7 +7,6 @@ cases in which metier knowingly differs (`[[differences]]`), each with its reaso
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
 from pathlib import Path
 from re import fullmatch
 from typing import Any
@@ -17,7 +16,7 @@ from metier.core.skill import Skill
 from metier.library import Library
 from metier.testing import MemoryFileSystem
 from metier.world.dialects import dialect_names, load_dialect
-from tests.conformance.loading import CASES, FileCase, tree_records
+from tests.conformance.loading import FileCase
 from tests.conformance.parsing import Pair, legible
 
 ROOT = "/work/.agents/skills"
@@ -35,12 +34,6 @@ def _column(dialect: str, kind: str) -> str | None:
 def known_differences(dialect: str) -> frozenset[str]:
     """The cases of an agent's own faults that a dialect cannot describe."""
     return frozenset(each.case for each in load_dialect(dialect).differences)
-
-
-@cache
-def agent_trees() -> tuple[dict[str, Any], ...]:
-    """The trees that the agents were run on."""
-    return tuple(tree_records(CASES / "trees_agents.jsonl.gz"))
 
 
 def file_pair(case: FileCase, dialect: str, kind: str) -> Pair | None:

@@ -18,6 +18,7 @@ from metier.core.dialect import Dialect, parse_dialect
 SYSTEMS = ("batuta", "brutus", "opencode-spec", "opi", "shelley")
 
 CASES = Path(__file__).parent / "cases"
+RECORDED = CASES / "recorded"
 REPOSITORY = Path(__file__).parents[2]
 
 
@@ -76,6 +77,52 @@ def system_trees() -> tuple[dict[str, Any], ...]:
     return tuple(tree_records(CASES / "trees_systems.jsonl.gz"))
 
 
+@cache
+def agent_tree_specs() -> tuple[Mapping[str, Any], ...]:
+    """The trees that the agents are run on: those of the cases, and our own."""
+    ours = json_lines(CASES / "agent_trees.jsonl")
+    return (*(record["spec"] for record in _given_trees()), *ours)
+
+
+@cache
+def agent_trees() -> tuple[dict[str, Any], ...]:
+    """Each tree with the newest that each agent said of it."""
+    given = {record["spec"]["seed"]: record["res"] for record in _given_trees()}
+    newest = {path.stem: _recorded(path) for path in RECORDED.glob("*.jsonl")}
+    return tuple(
+        {"spec": spec, "res": _answers(spec["seed"], given, newest)}
+        for spec in agent_tree_specs()
+    )
+
+
+def _given_trees() -> list[dict[str, Any]]:
+    return list(tree_records(CASES / "trees_agents.jsonl.gz"))
+
+
+def _answers(
+    seed: int,
+    given: Mapping[int, Mapping[str, Any]],
+    newest: Mapping[str, Mapping[int, Any]],
+) -> dict[str, Any]:
+    told = {name: rows[seed] for name, rows in newest.items() if seed in rows}
+    return {**given.get(seed, {}), **told}
+
+
+def recording_of(agent: str) -> Path:
+    """Where the agent's answers are: its version, then a line for each tree."""
+    return RECORDED / f"{agent}.jsonl"
+
+
+def _recorded(path: Path) -> dict[int, Any]:
+    _version, *rows = json_lines(path)
+    return {row["tree"]: row for row in rows}
+
+
+def json_lines(path: Path) -> list[Any]:
+    """What each line holds; in a text there may be other ends of lines."""
+    return [json.loads(line) for line in path.read_bytes().splitlines()]
+
+
 def tree_records(path: Path) -> Iterator[dict[str, Any]]:
     with gzip.open(path) as lines:
         yield from map(json.loads, lines)
@@ -88,15 +135,21 @@ def system_facts() -> tuple[dict[str, Any], ...]:
 
 
 def plant(root: Path, content: Mapping[str, Any], folders: Iterable[str] = ()) -> Path:
-    """Files, links and folders (their names end with `/`) below `root`."""
+    """Files, links and folders (their names end with `/`) below `root`.
+
+    A file is its text, or its bytes as `{"base64": ...}`.
+    """
     for path in (*folders, *content):
         folder = root / path if path.endswith("/") else (root / path).parent
         folder.mkdir(parents=True, exist_ok=True)
     for path, value in content.items():
-        if isinstance(value, dict):
+        if isinstance(value, str):
+            if not path.endswith("/"):
+                (root / path).write_bytes(value.encode())
+        elif "link" in value:
             (root / path).symlink_to(value["link"].replace("/ROOT", str(root)))
-        elif not path.endswith("/"):
-            (root / path).write_bytes(value.encode())
+        else:
+            (root / path).write_bytes(b64decode(value["base64"]))
     return root
 
 

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from tests.conformance.agents import (
-    agent_trees,
     differing,
     known_differences,
     recorded_agents,
@@ -16,6 +15,7 @@ from tests.conformance.agents import (
 from tests.conformance.loading import (
     CORPUS,
     FileCase,
+    agent_trees,
     corpus_cases,
     edge_cases,
     plant_tree,
