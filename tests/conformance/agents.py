@@ -108,9 +108,11 @@ def differing(
 # --- trees ---------------------------------------------------------------------------
 
 
-def tree_pair(record: Mapping[str, Any], root: Path, dialect: str) -> Pair:
-    """The skills of a tree: ours and theirs, as comparable lists."""
-    column = _column(dialect, "trees") or ""
+def tree_pair(record: Mapping[str, Any], root: Path, dialect: str) -> Pair | None:
+    """The skills of a tree: ours and theirs, as comparable lists; None if not asked."""
+    column = _column(dialect, "trees")
+    if column not in record["res"]:
+        return None
     spec = record["spec"]
     library = discover(
         dialect=dialect,

@@ -13,13 +13,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from metier.world.dialects import Agreed, dialect_names
-from tests.conformance.agents import agent_trees, file_pair, recorded_agents, tree_pair
+from tests.conformance.agents import file_pair, recorded_agents, tree_pair
 from tests.conformance.facts import DIALECTS, answer, facts_to_run
 from tests.conformance.loading import (
     CORPUS,
     REPOSITORY,
     SYSTEMS,
     FileCase,
+    agent_trees,
     corpus_cases,
     edge_cases,
     plant_tree,
@@ -94,7 +95,8 @@ def _agent_trees() -> Results:
         with TemporaryDirectory() as folder:
             root = plant_tree(Path(folder).resolve(), record)
             for name, found in results.items():
-                found.append(_is_agreed(tree_pair(record, root, name)))
+                if pair := tree_pair(record, root, name):
+                    found.append(_is_agreed(pair))
     return results
 
 

@@ -13,12 +13,13 @@ import pytest
 
 from metier.world.dialects import Agreed, dialect_names, load_agreement, load_dialect
 from tests.conformance import agreement
-from tests.conformance.agents import agent_trees, recorded_agents
+from tests.conformance.agents import recorded_agents
 from tests.conformance.facts import DIALECTS, facts_to_run
 from tests.conformance.loading import (
     CORPUS,
     SYSTEMS,
     FileCase,
+    agent_trees,
     corpus_cases,
     edge_cases,
     system_trees,
@@ -33,10 +34,15 @@ def file_counts(kind: str, cases: tuple[FileCase, ...]) -> Mapping[str, int]:
     return counts
 
 
+def tree_count(name: str) -> int:
+    column = load_dialect(name).recordings.trees
+    return sum(column in record["res"] for record in agent_trees())
+
+
 def recorded() -> dict[str, Mapping[str, int]]:
     """How many cases there are of each kind, for each dialect."""
     trees = dict.fromkeys(SYSTEMS, len(system_trees()))
-    trees |= dict.fromkeys(recorded_agents("trees"), len(agent_trees()))
+    trees |= {name: tree_count(name) for name in recorded_agents("trees")}
     facts = Counter(DIALECTS[fact["system"]] for fact in facts_to_run())
     found = {"edge": file_counts("edge", edge_cases()), "trees": trees, "facts": facts}
     if CORPUS.exists():
