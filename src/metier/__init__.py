@@ -8,6 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from metier.accounts import Account as Account
     from metier.api import adiscover as adiscover
     from metier.api import discover as discover
     from metier.core.activation import Activation as Activation
@@ -24,14 +25,13 @@ if TYPE_CHECKING:
     from metier.errors import MetierError as MetierError
     from metier.errors import PermissionDenied as PermissionDenied
     from metier.errors import SkillNotFound as SkillNotFound
-    from metier.library import Account as Account
     from metier.library import Library as Library
     from metier.runtime.tool import SkillTool as SkillTool
     from metier.world.dialects import load_dialect as load_dialect
 
 # Loaded on first use: importing metier costs next to nothing.
 _HOMES = {
-    "Account": "metier.library",
+    "Account": "metier.accounts",
     "Action": "metier.core.permission",
     "Activation": "metier.core.activation",
     "Catalog": "metier.core.catalog",

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from posixpath import basename, dirname
+from posixpath import basename
 from typing import TYPE_CHECKING, Any
 
+from metier.accounts import Account, list_accounts
 from metier.core.activation import (
     Activation,
     Content,
@@ -19,11 +20,11 @@ from metier.core.activation import (
 )
 from metier.core.catalog import Catalog, render_catalog
 from metier.core.document import MAX_FILE, body_of, split_document
-from metier.core.permission import Action, Ruleset, parse_rules, parse_skill_rules
+from metier.core.permission import Action, Ruleset, as_policy, as_ruleset
 from metier.core.rules import axis_of
-from metier.core.skill import Rejection, Shadowed, Skill, Status
+from metier.core.skill import Rejection, Shadowed, Skill
 from metier.diagnostics import Severity
-from metier.errors import ConfigError, LoadError, NotApproved, SkillNotFound
+from metier.errors import LoadError, NotApproved, SkillNotFound
 
 if TYPE_CHECKING:
     from metier.core.allowance import Ruling, ToolCall
@@ -42,21 +43,6 @@ if TYPE_CHECKING:
 
 # A catalog of files for the model, not an archive: what is left out is counted.
 MAX_RESOURCES = 100
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Account:
-    """What became of one candidate, which rule decided and where it comes from."""
-
-    name: str | None
-    description: str | None
-    path: str
-    root: Root
-    status: Status
-    rule: str
-    because: str
-    source: str | None
-    diagnostics: Diagnostics = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -406,102 +392,8 @@ class Library:
 
     def why(self, query: str) -> tuple[Account, ...]:
         """Every candidate for a name or a path, and what happened to it."""
-        return tuple(a for a in self.accounts() if _is_about(a, query))
+        return tuple(a for a in self.accounts() if a.is_about(query))
 
     def accounts(self) -> Iterator[Account]:
         """What became of everything: the loaded first, in the dialect's order."""
-        for skill in self.skills:
-            yield self._loaded(skill)
-        for shadowed in self.shadowed:
-            yield self._shadowed(shadowed)
-        for rejection in self.rejected:
-            yield self._rejected(rejection)
-
-    def _loaded(self, skill: Skill) -> Account:
-        status = Status.HIDDEN if skill.is_hidden else Status.LOADED
-        because = f"found in {skill.root.scope.value} folder {skill.root.path}"
-        source = self.dialect.source_of(skill.root.axis)
-        if skill.is_hidden:
-            because = f"{because}; the model may not invoke it by itself"
-            source = self.dialect.source_of("fields.other")
-        return _account(skill, status, status.value, because, source)
-
-    def _shadowed(self, shadowed: Shadowed) -> Account:
-        because = f"{shadowed.by.path} counts instead"
-        source = self.dialect.source_of("precedence")
-        return _account(shadowed.skill, Status.SHADOWED, shadowed.rule, because, source)
-
-    def _rejected(self, rejection: Rejection) -> Account:
-        deciding = (d for d in rejection.diagnostics if d.rule == rejection.rule)
-        finding = next(deciding, None)
-        return Account(
-            name=rejection.name,
-            description=None,
-            path=rejection.path,
-            root=rejection.root,
-            status=Status.REJECTED,
-            rule=rejection.rule,
-            because=finding.message if finding else rejection.rule,
-            source=self.dialect.source_of(axis_of(rejection.rule)),
-            diagnostics=rejection.diagnostics,
-        )
-
-
-def _account(
-    skill: Skill, status: Status, rule: str, because: str, source: str | None
-) -> Account:
-    return Account(
-        name=skill.name,
-        description=skill.description,
-        path=skill.path,
-        root=skill.root,
-        status=status,
-        rule=rule,
-        because=because,
-        source=source,
-        diagnostics=skill.diagnostics,
-    )
-
-
-def _is_about(account: Account, query: str) -> bool:
-    if query in (account.name, account.path, dirname(account.path)):
-        return True
-    return account.name is None and basename(dirname(account.path)) == query
-
-
-def as_ruleset(
-    permission: Ruleset | Mapping[str, Any] | None, default: Action
-) -> Ruleset:
-    """`permission` as rules.
-
-    A mapping is one of patterns to actions (`{"deploy-*": "deny"}`), or an agent's
-    whole permission table (`{"skill": {"deploy-*": "deny"}}`). A rule that cannot be
-    read is refused here: left out, it would silently allow.
-    """
-    if permission is None:
-        return Ruleset(default=default)
-    if isinstance(permission, Ruleset):
-        return permission
-    is_table = any(isinstance(value, Mapping) for value in permission.values())
-    return _rules_in(
-        permission, default, parse_rules if is_table else parse_skill_rules
-    )
-
-
-def as_policy(policy: Ruleset | Mapping[str, Any]) -> Ruleset:
-    """An agent's whole permission table as rules: `{"bash": {"rm *": "deny"}}`."""
-    if isinstance(policy, Ruleset):
-        return policy
-    return _rules_in(policy, Action.ASK, parse_rules)
-
-
-def _rules_in(
-    table: Mapping[str, Any],
-    default: Action,
-    parse: Callable[[Mapping[str, Any]], tuple[Ruleset, Diagnostics]],
-) -> Ruleset:
-    rules, found = parse(table)
-    if found:
-        remedy = f"; {found[0].help}" if found[0].help else ""
-        raise ConfigError(found[0].message + remedy)
-    return Ruleset(rules=rules.rules, default=default)
+        return list_accounts(self)

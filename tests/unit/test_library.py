@@ -6,17 +6,25 @@ from typing import Any
 
 import pytest
 
+from metier.accounts import Account
 from metier.core.activation import Activation
 from metier.core.allowance import ToolCall, Verdict
 from metier.core.budget import Budget
 from metier.core.document import MAX_FILE
 from metier.core.fence import FenceStyle, find_fence
-from metier.core.permission import Action, Rule, Ruleset, ToolReading
+from metier.core.permission import (
+    Action,
+    Rule,
+    Ruleset,
+    ToolReading,
+    as_policy,
+    as_ruleset,
+)
 from metier.core.roots import Root, Scope
 from metier.core.skill import Status
 from metier.diagnostics import Diagnostic, Severity
 from metier.errors import ConfigError, LoadError, SkillNotFound
-from metier.library import Account, Library, as_policy, as_ruleset
+from metier.library import Library
 from metier.testing import Link, MemoryFileSystem, make_skill
 from tests.making import SKILLS, dialect, library
 

@@ -6,12 +6,13 @@ from dataclasses import replace
 import pytest
 from inline_snapshot import snapshot
 
+from metier.accounts import Account
 from metier.core.budget import Budget, Measure
 from metier.core.catalog import Catalog
 from metier.core.skill import Status
 from metier.core.triggers import Match, Score
 from metier.diagnostics import Diagnostic, Position, Severity, Span
-from metier.library import Account, Library
+from metier.library import Library
 from metier.report.catalogs import catalog_notes
 from metier.report.jsons import (
     account_as_json,

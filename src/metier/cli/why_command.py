@@ -6,13 +6,14 @@ import os
 
 import click
 
+from metier.accounts import Account
 from metier.cli.discovery import discover_with, is_aborted
 from metier.cli.options import GlobalOptions, global_options, root_option
 from metier.cli.output import write_line, write_note
 from metier.core.skill import Status
 from metier.diagnostics import printable
 from metier.engine import RootLike
-from metier.library import Account, Library
+from metier.library import Library
 from metier.report.jsons import JSON_VERSION, account_as_json, render_json
 from metier.report.texts import render_accounts
 from metier.world.dialects import dialect_names

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from enum import Enum
 from fnmatch import translate
 from functools import lru_cache
-from typing import cast
+from typing import Any, cast
 
 from metier.core.record import record
 from metier.diagnostics import Diagnostic, Diagnostics, Severity
+from metier.errors import ConfigError
 
 SKILL_PERMISSION = "skill"
 
@@ -234,3 +235,41 @@ def _action_help(value: object) -> str:
     if close:
         return f"did you mean `{close[0]}`?"
     return "write `allow`, `ask` or `deny`"
+
+
+def as_ruleset(
+    permission: Ruleset | Mapping[str, Any] | None, default: Action
+) -> Ruleset:
+    """`permission` as rules.
+
+    A mapping is one of patterns to actions (`{"deploy-*": "deny"}`), or an agent's
+    whole permission table (`{"skill": {"deploy-*": "deny"}}`). A rule that cannot be
+    read is refused here: left out, it would silently allow.
+    """
+    if permission is None:
+        return Ruleset(default=default)
+    if isinstance(permission, Ruleset):
+        return permission
+    is_table = any(isinstance(value, Mapping) for value in permission.values())
+    return _rules_in(
+        permission, default, parse_rules if is_table else parse_skill_rules
+    )
+
+
+def as_policy(policy: Ruleset | Mapping[str, Any]) -> Ruleset:
+    """An agent's whole permission table as rules: `{"bash": {"rm *": "deny"}}`."""
+    if isinstance(policy, Ruleset):
+        return policy
+    return _rules_in(policy, Action.ASK, parse_rules)
+
+
+def _rules_in(
+    table: Mapping[str, object],
+    default: Action,
+    parse: Callable[[Mapping[str, object]], tuple[Ruleset, Diagnostics]],
+) -> Ruleset:
+    rules, found = parse(table)
+    if found:
+        remedy = f"; {found[0].help}" if found[0].help else ""
+        raise ConfigError(found[0].message + remedy)
+    return Ruleset(rules=rules.rules, default=default)

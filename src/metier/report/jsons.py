@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from metier.accounts import Account
     from metier.core.catalog import Catalog
     from metier.core.roots import Root
     from metier.core.triggers import Match
-    from metier.library import Account, Library
+    from metier.library import Library
 
 JSON_VERSION = 1
 

@@ -11,9 +11,10 @@ from metier.diagnostics import Severity, printable
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from metier.accounts import Account
     from metier.core.roots import Root
     from metier.diagnostics import Diagnostic
-    from metier.library import Account, Library
+    from metier.library import Library
 
 _MARKS = {
     Status.LOADED: "+",
