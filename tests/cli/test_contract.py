@@ -643,6 +643,22 @@ def test_a_root_that_is_not_there_is_told(metier: Metier):
     assert (told.code, "there is no such folder" in told.err) == (3, True)
 
 
+@pytest.mark.parametrize("name", ["-lead", "-q7", "-json"])
+def test_a_name_may_start_with_a_hyphen(name: str, project: Path, metier: Metier):
+    path = ".agents/skills/odd/SKILL.md"
+    write(project, {path: make_skill(name, "odd", body="Odd.\n")})
+    plain = metier("load", name, "-q")
+    assert (plain.err, plain.code) == ("", 0)
+    assert plain.out == metier("load", "--", name).out
+    assert metier("why", name).out.startswith(f"! {name}: loaded")
+
+
+def test_two_of_them_are_mistyped_options(workspace: Path, metier: Metier):
+    told = metier("load", "-lead", "-cwd")
+    assert (told.code, told.out) == (2, "")
+    assert "No such option" in told.err
+
+
 @pytest.mark.parametrize("name", ["pdf", PDF, ".agents/skills/pdf"])
 def test_why_takes_a_name_a_file_or_its_folder(
     name: str, workspace: Path, metier: Metier

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from metier.cli.discovery import discover_with, is_aborted
+from metier.cli.naming import NameCommand
 from metier.cli.options import GlobalOptions, global_options, root_option, trust_option
 from metier.cli.output import write_exact, write_line
 from metier.core.roots import Trust
@@ -12,7 +13,7 @@ from metier.engine import RootLike
 from metier.report.jsons import JSON_VERSION, render_json
 
 
-@click.command("load")
+@click.command("load", cls=NameCommand)
 @click.argument("name")
 @root_option
 @trust_option

@@ -8,6 +8,7 @@ import click
 
 from metier.accounts import Account
 from metier.cli.discovery import discover_with, is_aborted
+from metier.cli.naming import NameCommand
 from metier.cli.options import GlobalOptions, global_options, root_option
 from metier.cli.output import write_line, write_note
 from metier.core.skill import Status
@@ -19,7 +20,7 @@ from metier.report.texts import render_accounts
 from metier.world.dialects import dialect_names
 
 
-@click.command("why")
+@click.command("why", cls=NameCommand)
 @click.argument("name")
 @root_option
 @global_options
