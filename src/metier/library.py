@@ -18,7 +18,8 @@ from metier.core.activation import (
     render_activation,
     render_unknown,
 )
-from metier.core.catalog import Catalog, render_catalog
+from metier.core.catalog import Catalog
+from metier.core.catalog_sheet import render_catalog
 from metier.core.document import MAX_FILE, body_of, split_document
 from metier.core.permission import Action, Ruleset, as_policy, as_ruleset
 from metier.core.rules import axis_of

@@ -9,7 +9,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from metier.core.budget import Budget, estimate_tokens
-from metier.core.catalog import Catalog, render_catalog
+from metier.core.catalog import Catalog
+from metier.core.catalog_sheet import render_catalog
 from metier.core.skill import Skill
 from metier.testing import MemoryFileSystem, make_skill
 from tests.making import SKILLS, dialect, library, skill

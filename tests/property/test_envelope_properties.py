@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metier.core.activation import ResourceList, render_activation
-from metier.core.catalog import escape_xml, unescape_xml
 from metier.core.envelope import close_proof, on_its_lines, on_one_line, reopen
 from metier.core.envelope_reader import Envelope, parse_envelope
+from metier.core.escaping import escape_xml, unescape_xml
 from tests.making import dialect, skill
 from tests.property.strategies import MARKUP_TEXTS
 

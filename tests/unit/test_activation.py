@@ -14,9 +14,9 @@ from metier.core.activation import (
     render_activation,
     render_unknown,
 )
-from metier.core.catalog import Escape
 from metier.core.envelope import close_proof, reopen
 from metier.core.envelope_reader import Envelope, parse_envelope
+from metier.core.escaping import Escape
 from tests.making import skill
 
 PDF = skill("pdf", path="/s/pdf/SKILL.md")

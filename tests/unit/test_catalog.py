@@ -10,15 +10,12 @@ from metier.core.catalog import (
     CatalogRule,
     DescriptionLimit,
     EllipsisRoom,
-    Escape,
     Overflow,
     Place,
     Unlisted,
-    cut_description,
-    escape_go_html,
-    escape_xml,
-    render_catalog,
 )
+from metier.core.catalog_sheet import cut_description, render_catalog
+from metier.core.escaping import Escape, escape_go_html, escape_xml
 from metier.core.fields import Unit
 from tests.making import skill
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import field
 from enum import Enum
 
-from metier.core.catalog import Escape, escape_xml
 from metier.core.envelope import close_proof, on_one_line
+from metier.core.escaping import Escape, escape_xml
 from metier.core.record import record
 from metier.core.skill import Skill
 

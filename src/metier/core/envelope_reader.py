@@ -7,8 +7,8 @@ from collections.abc import Callable
 from string import Formatter
 
 from metier.core.activation import ActivationRule, ResourceList
-from metier.core.catalog import Escape, unescape_xml
 from metier.core.envelope import on_its_lines, reopen
+from metier.core.escaping import Escape, unescape_xml
 from metier.core.record import record
 
 

@@ -6,8 +6,8 @@ import re
 from enum import Enum
 from typing import NamedTuple
 
-from metier.core.catalog import escape_xml
 from metier.core.envelope import close_proof
+from metier.core.escaping import escape_xml
 from metier.core.record import record
 
 # As for an approved tree; the largest file of 4,156 real skills has less than 5.6 MB.

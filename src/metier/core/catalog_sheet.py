@@ -1,0 +1,195 @@
+"""A catalog in the making: a row for each skill, cut until they fit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from metier.core.budget import (
+    Budget,
+    Counted,
+    Measure,
+    estimate_tokens,
+    measure_text,
+    resolve_budget,
+)
+from metier.core.catalog import (
+    Catalog,
+    CatalogRule,
+    DescriptionLimit,
+    EllipsisRoom,
+    FieldList,
+    Place,
+    Unlisted,
+)
+from metier.core.escaping import ESCAPES
+from metier.core.fields import Unit
+from metier.core.judging import length_of
+from metier.core.overflow import STEPS
+from metier.core.skill import Skill
+
+
+def render_catalog(
+    skills: Sequence[Skill],
+    rule: CatalogRule,
+    *,
+    budget: int | None = None,
+    window: int | None = None,
+) -> Catalog:
+    """The exact text for the model, under the agent's budget.
+
+    `budget` is in tokens and replaces the agent's own; `window` is the size of the
+    model's context, of which some agents take a share.
+    """
+    limit = resolve_budget(rule.budget, tokens=budget, window=window)
+    listed = [
+        skill
+        for skill in skills
+        if not skill.is_hidden or rule.unlisted is Unlisted.SHOW
+    ]
+    sheet = Sheet(rule, limit)
+    if rule.place is Place.NOWHERE or not listed:
+        return sheet.nothing()
+    sheet.rows = [Row(skill, sheet) for skill in listed]
+    for row in sheet.rows[rule.budget.max_items :] if rule.budget.max_items else ():
+        row.is_omitted = True
+    for step in rule.overflow:
+        if sheet.fits():
+            break
+        STEPS[step](sheet)
+    return sheet.catalog()
+
+
+class Sheet:
+    """A catalog in the making: its rows, and what they may take."""
+
+    __slots__ = ("limit", "measure", "most", "rows", "rule")
+
+    def __init__(self, rule: CatalogRule, limit: Budget | None) -> None:
+        self.rule = rule
+        self.limit = limit
+        self.most = limit.amount if limit else 0
+        self.measure = limit.measure if limit else Measure.ESTIMATED_TOKENS
+        self.rows: list[Row] = []
+
+    def cost_of(self, text: str) -> int:
+        return measure_text(text, self.measure)
+
+    def fits(self) -> bool:
+        """Whether what there is now is within the budget."""
+        return self.limit is None or self.size() <= self.most
+
+    def size(self) -> int:
+        """What the budget counts."""
+        if self.rule.budget.counted is Counted.EACH_ITEM:
+            return self.total()
+        if self.rule.budget.counted is Counted.ITEMS:
+            return self.cost_of(self._items())
+        return self.cost_of(self.text())
+
+    def total(self) -> int:
+        """No less than the size, and the sum of what is told of each row."""
+        rule = self.rule
+        frame = 0
+        if rule.budget.counted is Counted.WHOLE:
+            frame = self.cost_of(rule.before + rule.after + rule.omitted)
+        return frame + sum(row.cost for row in self.rows if not row.is_omitted)
+
+    def text(self) -> str:
+        return self.rule.before + self._items() + self.rule.after
+
+    def _items(self) -> str:
+        shown = [row.text for row in self.rows if not row.is_omitted]
+        omitted = len(self.rows) - len(shown)
+        note = self.rule.omitted.format(count=omitted) if omitted else ""
+        return self.rule.between.join(shown) + note
+
+    def nothing(self) -> Catalog:
+        text = self.rule.empty
+        tokens, size = estimate_tokens(text), self.cost_of(text)
+        return Catalog(text=text, shown=(), tokens=tokens, size=size, budget=self.limit)
+
+    def catalog(self) -> Catalog:
+        shown = [row for row in self.rows if not row.is_omitted]
+        text = self.text()
+        return Catalog(
+            text=text,
+            shown=tuple(row.skill.name for row in shown),
+            trimmed=tuple(row.skill.name for row in shown if row.is_trimmed),
+            bare=tuple(row.skill.name for row in shown if row.is_bare),
+            omitted=tuple(row.skill.name for row in self.rows if row.is_omitted),
+            tokens=estimate_tokens(text),
+            size=self.size(),
+            budget=self.limit,
+        )
+
+
+class Row:
+    """One skill in the making of a catalog."""
+
+    __slots__ = (
+        "cost",
+        "description",
+        "is_bare",
+        "is_omitted",
+        "is_trimmed",
+        "sheet",
+        "skill",
+        "text",
+    )
+
+    def __init__(self, skill: Skill, sheet: Sheet) -> None:
+        self.skill = skill
+        self.sheet = sheet
+        self.is_bare = self.is_omitted = False
+        full = skill.description or ""
+        self.description = cut_description(full, sheet.rule.description)
+        self.is_trimmed = self.description is not full
+        self.write(sheet.rule.item, self.description)
+
+    def write(self, template: str, description: str) -> None:
+        """Fill `template`, which may have room for the description or not."""
+        rule = self.sheet.rule
+        escape = ESCAPES[rule.escape]
+        self.text = template.format(
+            name=escape(self.skill.name),
+            description=escape(description),
+            location=ESCAPES[rule.location_escape or rule.escape](self.skill.path),
+            source=self.skill.root.source,
+            fields=_fields_of(self.skill, rule.fields),
+            flag=rule.flag if self.skill.is_hidden else "",
+        )
+        self.cost = self.sheet.cost_of(self.text + rule.between)
+
+    def trim(self, length: int) -> None:
+        """Cut the description to `length` characters, an ellipsis among them."""
+        description = self.description
+        if len(description) > length:
+            description = description[: length - 1].rstrip() + "\u2026"
+        self.is_trimmed = description != (self.skill.description or "")
+        self.write(self.sheet.rule.item, description)
+
+
+def _fields_of(skill: Skill, rule: FieldList) -> str:
+    if not rule.item:
+        return ""
+    from metier.core.field_list import render_fields
+
+    return render_fields(skill, rule)
+
+
+def cut_description(text: str, limit: DescriptionLimit) -> str:
+    """`text` itself where it is within the limit, else its start and the ellipsis."""
+    most = limit.max_length
+    if most is None or length_of(text, limit.unit) <= most:
+        return text
+    if limit.room is EllipsisRoom.WITHIN:
+        most = max(most - length_of(limit.ellipsis, limit.unit), 0)
+    match limit.unit:
+        case Unit.CHARACTERS:
+            return text[:most] + limit.ellipsis
+        case Unit.UTF16:
+            units = text.encode("utf-16-le", "surrogatepass")
+            cut = units[: 2 * most].decode("utf-16-le", "ignore")
+        case _:  # Unit.BYTES
+            cut = text.encode()[:most].decode("utf-8", "ignore")
+    return cut + limit.ellipsis

@@ -1,0 +1,85 @@
+"""How names, descriptions and locations are written into the text of an agent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+
+
+class Escape(Enum):
+    """How names, descriptions and locations are written into the template."""
+
+    NONE = "none"
+    GO_HTML = "go-html"
+    XML = "xml"
+    JS_HTML = "js-html"  # `&quot;` and `&#39;` for quotes
+    ENTITIES = "entities"  # the five characters that XML names, nothing else
+
+
+_GO_HTML = str.maketrans(
+    {"&": "&amp;", "'": "&#39;", "<": "&lt;", ">": "&gt;", '"': "&#34;"}
+)
+_JS_HTML = _GO_HTML | str.maketrans({'"': "&quot;"})
+_XML_NAMED = _JS_HTML | str.maketrans({"'": "&apos;"})
+# XML 1.0 has no way to write most controls, surrogates and two non-characters; a
+# parser turns a bare carriage return into a line feed.
+_XML = str.maketrans(
+    {
+        **{chr(code): "\ufffd" for code in range(32) if chr(code) not in "\t\n\r"},
+        **dict.fromkeys((*range(55296, 57344), 65534, 65535), "�"),
+        "\r": "&#13;",
+        "&": "&amp;",
+        "<": "&lt;",
+        ">": "&gt;",
+        '"': "&quot;",
+        "'": "&apos;",
+    }
+)
+
+
+def _keep(text: str) -> str:
+    return text
+
+
+def escape_go_html(text: str) -> str:
+    """What Go's `html.EscapeString` makes of `text`."""
+    return text.translate(_GO_HTML)
+
+
+def _escape_js_html(text: str) -> str:
+    return text.translate(_JS_HTML)
+
+
+def _escape_entities(text: str) -> str:
+    return text.translate(_XML_NAMED)
+
+
+def escape_xml(text: str) -> str:
+    """`text` so that an XML parser gives it back."""
+    return text.translate(_XML)
+
+
+def unescape_xml(text: str) -> str:
+    """What `escape_xml` was given, but for the signs that XML cannot write."""
+    for sign, entity in _ENTITIES:
+        text = text.replace(entity, sign)
+    return text
+
+
+_ENTITIES = (
+    ("\r", "&#13;"),
+    ("<", "&lt;"),
+    (">", "&gt;"),
+    ('"', "&quot;"),
+    ("'", "&apos;"),
+    ("&", "&amp;"),  # the last one: it stands in the others
+)
+
+
+ESCAPES: dict[Escape, Callable[[str], str]] = {
+    Escape.NONE: _keep,
+    Escape.GO_HTML: escape_go_html,
+    Escape.XML: escape_xml,
+    Escape.JS_HTML: _escape_js_html,
+    Escape.ENTITIES: _escape_entities,
+}

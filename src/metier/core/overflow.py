@@ -1,0 +1,63 @@
+"""The steps by which a catalog that is too large is made to fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from metier.core.catalog import Overflow
+
+if TYPE_CHECKING:
+    from metier.core.catalog_sheet import Sheet
+
+# A description that is cut to less says nothing: the name alone is better.
+_SHORTEST_DESCRIPTION = 40
+
+
+def _trim_descriptions(sheet: Sheet) -> None:
+    """Cut all descriptions to the longest common length that fits."""
+    low = _SHORTEST_DESCRIPTION
+    high = max(len(row.description) for row in sheet.rows)
+    while low < high:
+        middle = (low + high + 1) // 2
+        _trim_to(sheet, middle)
+        if sheet.total() <= sheet.most:
+            low = middle
+        else:
+            high = middle - 1
+    _trim_to(sheet, low)
+
+
+def _trim_to(sheet: Sheet, length: int) -> None:
+    for row in sheet.rows:
+        row.trim(length)
+
+
+def _names_only(sheet: Sheet) -> None:
+    total = sheet.total()
+    for row in reversed(sheet.rows):
+        if total <= sheet.most:
+            return
+        if row.is_omitted:
+            continue
+        total -= row.cost
+        row.is_bare, row.is_trimmed = True, False
+        row.write(sheet.rule.bare_item or sheet.rule.item, "")
+        total += row.cost
+
+
+def _omit_last(sheet: Sheet) -> None:
+    total = sheet.total()
+    for row in reversed(sheet.rows):
+        if total <= sheet.most:
+            return
+        if not row.is_omitted:
+            row.is_omitted = True
+            total -= row.cost
+
+
+STEPS: dict[Overflow, Callable[[Sheet], None]] = {
+    Overflow.TRIM_DESCRIPTIONS: _trim_descriptions,
+    Overflow.NAMES_ONLY: _names_only,
+    Overflow.OMIT_LAST: _omit_last,
+}
