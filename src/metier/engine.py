@@ -74,6 +74,7 @@ class Engine:
             rejected=resolution.rejected,
             notes=(*notes, *collector.notes, *resolution.diagnostics),
             aborted_by=resolution.aborted_by,
+            links=collector.links,
             rescan=lambda: self.discover(roots),
             gate=self.gate,
         )
@@ -162,6 +163,7 @@ class Collector:
         self.candidates: list[Candidate] = []
         self.notes: list[Diagnostic] = []
         self.visited: set[Identity] = set()
+        self.links: dict[str, dict[str, str]] = {}
         self.reader = DocumentReader(self.dialect)
         self.match = self.dialect.fields.name.directory_match
 
@@ -176,6 +178,7 @@ class Collector:
             fail=self.fail,
             note=self.notes.append,
             visited=self.visited,
+            links=self.links.setdefault(root.path, {}),
         )
         scan_root(root.path, walk)
 

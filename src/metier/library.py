@@ -21,6 +21,7 @@ from metier.core.activation import (
 from metier.core.catalog import Catalog
 from metier.core.catalog_sheet import render_catalog
 from metier.core.document import MAX_FILE, body_of, split_document
+from metier.core.locations import Places
 from metier.core.permission import Action, Ruleset, as_policy, as_ruleset
 from metier.core.rules import axis_of
 from metier.core.skill import Rejection, Shadowed, Skill
@@ -64,6 +65,9 @@ class Library:
     rejected: tuple[Rejection, ...] = ()
     notes: Diagnostics = ()
     aborted_by: Diagnostic | None = None
+    links: Mapping[str, Mapping[str, str]] = field(
+        default_factory=dict[str, Mapping[str, str]], repr=False
+    )
     rescan: Callable[[], Library] = field(repr=False)
     gate: Gate | None = field(default=None, repr=False)
 
@@ -140,6 +144,7 @@ class Library:
             filesystem=self.filesystem,
             roots=self.roots,
             skills=kept,
+            links=self.links,
             rescan=lambda: self.refresh().permitted(rules),
             gate=self.gate,
         )
@@ -168,7 +173,19 @@ class Library:
         """
         skills = self.permitted(permission).skills
         rule = self.dialect.catalog
-        return render_catalog(skills, rule, budget=budget, window=window)
+        places = self._places() if rule.aliases.name else Places()
+        return render_catalog(skills, rule, budget=budget, window=window, places=places)
+
+    def _places(self) -> Places:
+        """The folders that were scanned, and the links in them, without links."""
+        roots = tuple((root.path, self._real_path(root.path)) for root in self.roots)
+        return Places(roots=roots, links=self.links)
+
+    def _real_path(self, folder: str) -> str:
+        try:
+            return self.filesystem.stamp(folder).path
+        except OSError:  # it is gone since the scan
+            return folder
 
     def load(self, name: str) -> Activation:
         """Hand over a skill: its file is read now, so edits are in it."""

@@ -9,6 +9,7 @@ from metier.core.budget import (
     Measure,
     measure_text,
     resolve_budget,
+    running_costs,
 )
 
 QUARTERS, CHARACTERS = Measure.QUARTER_BYTES, Measure.CHARACTERS
@@ -82,3 +83,11 @@ def test_a_text_is_measured_as_the_agent_does(measure: Measure, size: int):
 def test_ascii_takes_as_many_bytes_as_characters():
     assert measure_text("a" * 9, Measure.BYTES) == 9
     assert measure_text("a" * 9, Measure.QUARTER_BYTES) == 3
+
+
+@pytest.mark.parametrize("measure", Measure)
+def test_what_is_added_bit_by_bit_costs_what_the_whole_does(measure: Measure):
+    parts = ("a", "日本", "", "é", "bcdefg", "x" * 9)
+    wholes = ["start" + "".join(parts[: n + 1]) for n in range(len(parts))]
+    costs = [measure_text(whole, measure) for whole in wholes]
+    assert [*running_costs("start", parts, measure)] == costs

@@ -17,6 +17,8 @@ from metier.core.catalog import (
 from metier.core.catalog_sheet import cut_description, render_catalog
 from metier.core.escaping import Escape, escape_go_html, escape_xml
 from metier.core.fields import Unit
+from metier.core.locations import AliasRule, Places
+from metier.core.roots import Scope
 from tests.making import skill
 
 PLAIN = CatalogRule(
@@ -133,7 +135,9 @@ def test_tokens_are_estimated(text: str, tokens: int):
 # --- a budget -----------------------------------------------------------------------
 
 LONG = "It does a good deal of work, " * 8
-TRIM, NAMES, OMIT = Overflow
+TRIM = Overflow.TRIM_DESCRIPTIONS
+NAMES = Overflow.NAMES_ONLY
+OMIT = Overflow.OMIT_LAST
 FITTING = CatalogRule(
     place=Place.SYSTEM_PROMPT,
     before="<\n",
@@ -321,3 +325,92 @@ def test_a_description_above_the_limit_is_trimmed_without_a_budget():
     catalog = render_catalog([skill("a", "Reads forms"), skill("b", "Packs")], rule)
     assert catalog.text == "<\na: Rea...\nb: Packs\n>"
     assert catalog.trimmed == ("a",)
+
+
+# --- sharing room -------------------------------------------------------------------
+
+SHARED = replace(
+    FITTING,
+    item="{name} {description}\n",
+    overflow=(Overflow.SHARE_ROOM, Overflow.OMIT_MISFITS),
+    budget=BudgetRule(
+        counted=Counted.EACH_ITEM, fixed=0, fixed_measure=Measure.CHARACTERS
+    ),
+)
+UNEQUAL = [skill("a", "12345678"), skill("b", "12"), skill("c", "123456")]
+
+
+def share(room: int, *, rule: CatalogRule = SHARED) -> Catalog:
+    budget = replace(rule.budget, fixed=room)
+    return render_catalog(UNEQUAL, replace(rule, budget=budget))
+
+
+def test_each_description_in_turn_gets_a_character_more():
+    catalog = share(18)
+    assert catalog.text == "<\na 1234\nb 12\nc 123\n>"
+    assert (catalog.trimmed, catalog.bare, catalog.size) == (("a", "c"), (), 18)
+
+
+def test_a_description_for_which_there_is_no_room_is_not_shown():
+    catalog = share(9)
+    assert catalog.text == "<\na 12\nb\nc\n>"
+    assert (catalog.trimmed, catalog.bare) == (("a",), ("b", "c"))
+
+
+def test_where_the_names_do_not_fit_those_that_do_are_shown_without_descriptions():
+    long_name = [skill("long-name"), *UNEQUAL]
+    rule = replace(SHARED, budget=replace(SHARED.budget, fixed=5))
+    catalog = render_catalog(long_name, rule)
+    assert catalog.text == "<\na\nb\n(2 more)\n>"
+    assert catalog.omitted == ("long-name", "c")
+
+
+def test_what_was_left_out_before_gets_no_share():
+    budget = replace(SHARED.budget, max_items=2)
+    catalog = share(12, rule=replace(SHARED, budget=budget))
+    assert catalog.text == "<\na 1234\nb 12\n(1 more)\n>"
+
+
+def test_in_tokens_a_character_may_cost_nothing():
+    budget = BudgetRule(counted=Counted.EACH_ITEM, measure=Measure.QUARTER_BYTES)
+    rule = replace(SHARED, budget=budget, omitted="")
+    assert render_catalog(UNEQUAL, rule, budget=5).text == "<\na 12345\nb 12\nc 1\n>"
+
+
+# --- aliases, scopes and the opening ------------------------------------------------
+
+ALIASED = replace(
+    FITTING,
+    opening="[",
+    item="{name} {location}\n",
+    overflow=(Overflow.OMIT_MISFITS,),
+    aliases=AliasRule(name="r{index}", item="{name}={path}\n", instead_of="<\n"),
+    budget=BudgetRule(counted=Counted.EACH_ITEM, measure=Measure.BYTES),
+    omitted="",
+)
+AT_ROOT = Places(roots=(("/r", "/r"),))
+
+
+def test_the_aliases_stand_before_the_skills():
+    catalog = render_catalog([skill("a"), skill("b")], ALIASED, places=AT_ROOT)
+    assert catalog.text == "[<\nr0=/r\na r0/a/SKILL.md\nb r0/b/SKILL.md\n>"
+
+
+def test_what_the_aliases_take_more_counts():
+    skills = [skill("a"), skill("b")]
+    fits = render_catalog(skills, ALIASED, places=AT_ROOT, budget=10)
+    assert (fits.size, fits.shown) == (38, ("a", "b"))
+    cut = render_catalog(skills, ALIASED, places=AT_ROOT, budget=9)
+    assert cut.shown == ("a",)
+
+
+def test_the_opening_never_counts():
+    rule = replace(ALIASED, budget=BudgetRule(measure=Measure.BYTES))
+    catalog = render_catalog([skill("a")], rule, places=AT_ROOT, budget=100)
+    assert catalog.size == len(catalog.text) - len("[")
+
+
+def test_scopes_come_in_the_order_of_the_catalog():
+    mine = skill("a", scope=Scope.USER)
+    rule = replace(PLAIN, item="{name}", scopes=(Scope.PROJECT, Scope.USER))
+    assert render_catalog([mine, PDF], rule).shown == ("pdf", "a")

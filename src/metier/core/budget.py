@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import assert_never
 
@@ -97,14 +98,31 @@ def _at_most(amount: int, most: int | None) -> int:
 
 def measure_text(text: str, measure: Measure) -> int:
     """How much `text` takes of a budget of that measure."""
+    return _whole(_size(text, measure), measure)
+
+
+def running_costs(start: str, parts: Iterable[str], measure: Measure) -> Iterator[int]:
+    """What `start` takes with one of `parts` behind it, with two of them, and so on."""
+    size = _size(start, measure)
+    for part in parts:
+        size += _size(part, measure)
+        yield _whole(size, measure)
+
+
+def _whole(size: int, measure: Measure) -> int:
+    """`size` in the units of a budget; what is begun counts."""
+    is_text = measure in (Measure.CHARACTERS, Measure.BYTES)
+    return size if is_text else -(-size // CHARACTERS_PER_TOKEN)
+
+
+def _size(text: str, measure: Measure) -> int:
+    """How much `text` takes, where tokens in their fourth parts."""
     match measure:
         case Measure.ESTIMATED_TOKENS:
-            return estimate_tokens(text)
-        case Measure.QUARTER_BYTES:
-            return -(-_byte_length(text) // CHARACTERS_PER_TOKEN)
+            return len(text) + (CHARACTERS_PER_TOKEN - 1) * _wide_characters(text)
         case Measure.CHARACTERS:
             return len(text)
-        case Measure.BYTES:
+        case Measure.QUARTER_BYTES | Measure.BYTES:
             return _byte_length(text)
         case _:
             assert_never(measure)
@@ -116,5 +134,8 @@ def _byte_length(text: str) -> int:
 
 def estimate_tokens(text: str) -> int:
     """Roughly how many tokens `text` costs a model."""
-    wide = 0 if text.isascii() else sum(1 for char in text if char >= "\u2e80")
-    return wide + -(-(len(text) - wide) // CHARACTERS_PER_TOKEN)
+    return measure_text(text, Measure.ESTIMATED_TOKENS)
+
+
+def _wide_characters(text: str) -> int:
+    return 0 if text.isascii() else sum(1 for char in text if char >= "\u2e80")

@@ -8,13 +8,16 @@ from enum import Enum
 from metier.core.budget import Budget, BudgetRule
 from metier.core.escaping import Escape
 from metier.core.fields import Unit
+from metier.core.locations import AliasRule
 from metier.core.record import record
+from metier.core.roots import Scope
 
 
 class Place(Enum):
     """Where the agent puts the catalog."""
 
     SYSTEM_PROMPT = "system-prompt"
+    DEVELOPER_MESSAGE = "developer-message"
     TOOL_DESCRIPTION = "tool-description"
     NOWHERE = "nowhere"  # the model is not shown any
 
@@ -32,6 +35,10 @@ class Overflow(Enum):
     TRIM_DESCRIPTIONS = "trim-descriptions"
     NAMES_ONLY = "names-only"
     OMIT_LAST = "omit-last"
+    # Each description in turn gets one character more, while there is room; none gets
+    # one where the names alone do not fit.
+    SHARE_ROOM = "share-room"
+    OMIT_MISFITS = "omit-misfits"  # each skill that does not fit with those before it
 
 
 class FieldOrder(Enum):
@@ -71,11 +78,14 @@ class DescriptionLimit:
 class CatalogRule:
     """The template of a catalog, and what it may take.
 
+    `opening` stands before all the rest and never counts. `scopes`, where they are
+    listed, come out in that order.
     `item` knows `{name}`, `{description}`, `{location}`, `{source}`, `{fields}` and
     `{flag}`.
     """
 
     place: Place
+    opening: str = ""
     before: str = ""
     item: str = ""
     between: str = ""
@@ -91,6 +101,8 @@ class CatalogRule:
     description: DescriptionLimit = field(default_factory=DescriptionLimit)
     budget: BudgetRule = field(default_factory=BudgetRule)
     overflow: tuple[Overflow, ...] = ()
+    aliases: AliasRule = field(default_factory=AliasRule)
+    scopes: tuple[Scope, ...] = ()
 
 
 @record

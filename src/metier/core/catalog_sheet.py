@@ -11,6 +11,7 @@ from metier.core.budget import (
     estimate_tokens,
     measure_text,
     resolve_budget,
+    running_costs,
 )
 from metier.core.catalog import (
     Catalog,
@@ -21,10 +22,12 @@ from metier.core.catalog import (
     Place,
     Unlisted,
 )
-from metier.core.escaping import ESCAPES
+from metier.core.escaping import ESCAPES, Escape
 from metier.core.fields import Unit
 from metier.core.judging import length_of
+from metier.core.locations import Locations, Places
 from metier.core.overflow import STEPS
+from metier.core.resolve import in_scope_order
 from metier.core.skill import Skill
 
 
@@ -34,19 +37,18 @@ def render_catalog(
     *,
     budget: int | None = None,
     window: int | None = None,
+    places: Places | None = None,
 ) -> Catalog:
     """The exact text for the model, under the agent's budget.
 
     `budget` is in tokens and replaces the agent's own; `window` is the size of the
-    model's context, of which some agents take a share.
+    model's context, of which some agents take a share; `places` are for those that
+    tell where a skill is by an alias of its root.
     """
     limit = resolve_budget(rule.budget, tokens=budget, window=window)
-    listed = [
-        skill
-        for skill in skills
-        if not skill.is_hidden or rule.unlisted is Unlisted.SHOW
-    ]
-    sheet = Sheet(rule, limit)
+    shown = (s for s in skills if not s.is_hidden or rule.unlisted is Unlisted.SHOW)
+    listed = in_scope_order(tuple(shown), rule.scopes)
+    sheet = Sheet(rule, limit, Locations(listed, rule.aliases, places or Places()))
     if rule.place is Place.NOWHERE or not listed:
         return sheet.nothing()
     sheet.rows = [Row(skill, sheet) for skill in listed]
@@ -62,10 +64,13 @@ def render_catalog(
 class Sheet:
     """A catalog in the making: its rows, and what they may take."""
 
-    __slots__ = ("limit", "measure", "most", "rows", "rule")
+    __slots__ = ("limit", "locations", "measure", "most", "rows", "rule")
 
-    def __init__(self, rule: CatalogRule, limit: Budget | None) -> None:
+    def __init__(
+        self, rule: CatalogRule, limit: Budget | None, locations: Locations
+    ) -> None:
         self.rule = rule
+        self.locations = locations
         self.limit = limit
         self.most = limit.amount if limit else 0
         self.measure = limit.measure if limit else Measure.ESTIMATED_TOKENS
@@ -84,18 +89,23 @@ class Sheet:
             return self.total()
         if self.rule.budget.counted is Counted.ITEMS:
             return self.cost_of(self._items())
-        return self.cost_of(self.text())
+        return self.cost_of(self.text().removeprefix(self.rule.opening))
 
     def total(self) -> int:
         """No less than the size, and the sum of what is told of each row."""
         rule = self.rule
         frame = 0
         if rule.budget.counted is Counted.WHOLE:
-            frame = self.cost_of(rule.before + rule.after + rule.omitted)
+            around = rule.before + self.locations.table + rule.after
+            frame = self.cost_of(around + rule.omitted)
+        elif rule.aliases.instead_of:
+            begin = self.cost_of(rule.before + self.locations.table)
+            frame = max(0, begin - self.cost_of(rule.aliases.instead_of))
         return frame + sum(row.cost for row in self.rows if not row.is_omitted)
 
     def text(self) -> str:
-        return self.rule.before + self._items() + self.rule.after
+        before = self.rule.before + self.locations.table
+        return self.rule.opening + before + self._items() + self.rule.after
 
     def _items(self) -> str:
         shown = [row.text for row in self.rows if not row.is_omitted]
@@ -153,12 +163,32 @@ class Row:
         self.text = template.format(
             name=escape(self.skill.name),
             description=escape(description),
-            location=ESCAPES[rule.location_escape or rule.escape](self.skill.path),
+            location=self._location(rule.location_escape or rule.escape),
             source=self.skill.root.source,
             fields=_fields_of(self.skill, rule.fields),
             flag=rule.flag if self.skill.is_hidden else "",
         )
         self.cost = self.sheet.cost_of(self.text + rule.between)
+
+    def _location(self, escape: Escape) -> str:
+        return ESCAPES[escape](self.sheet.locations.of(self.skill))
+
+    def costs(self) -> list[int]:
+        """What it costs with none, one, two ... characters of the description."""
+        rule, measure = self.sheet.rule, self.sheet.measure
+        self.show(0)
+        bare = self.cost
+        self.write(rule.item, "")
+        chars = map(ESCAPES[rule.escape], self.description)
+        return [bare, *running_costs(self.text + rule.between, chars, measure)]
+
+    def show(self, length: int) -> None:
+        """Show the first `length` characters of the description, without a mark."""
+        rule, description = self.sheet.rule, self.description[:length]
+        self.is_bare = not description and bool(self.skill.description)
+        self.is_trimmed = not self.is_bare and description != self.skill.description
+        template = rule.item if description else rule.bare_item
+        self.write(template or rule.item, description)
 
     def trim(self, length: int) -> None:
         """Cut the description to `length` characters, an ellipsis among them."""

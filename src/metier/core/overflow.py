@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from metier.core.catalog import Overflow
@@ -56,8 +56,43 @@ def _omit_last(sheet: Sheet) -> None:
             total -= row.cost
 
 
+def _share_room(sheet: Sheet) -> None:
+    rows = [row for row in sheet.rows if not row.is_omitted]
+    prices = [row.costs() for row in rows]
+    for row in rows:
+        row.show(0)
+    room = sheet.most - sheet.total()
+    if room >= 0:
+        for row, share in zip(rows, _shares(prices, room), strict=True):
+            row.show(share)
+
+
+def _shares(prices: Sequence[Sequence[int]], room: int) -> list[int]:
+    """How many characters each gets, where each in turn takes one that fits."""
+    shares = [0] * len(prices)
+    taken = -1
+    while taken:
+        taken = 0
+        for index, price in enumerate(prices):
+            share = shares[index]
+            if share + 1 < len(price) and price[share + 1] - price[share] <= room:
+                room -= price[share + 1] - price[share]
+                shares[index] = share + 1
+                taken += 1
+    return shares
+
+
+def _omit_misfits(sheet: Sheet) -> None:
+    room = sheet.most - sheet.total() + sum(row.cost for row in sheet.rows)
+    for row in sheet.rows:
+        row.is_omitted = row.is_omitted or row.cost > room
+        room -= 0 if row.is_omitted else row.cost
+
+
 STEPS: dict[Overflow, Callable[[Sheet], None]] = {
     Overflow.TRIM_DESCRIPTIONS: _trim_descriptions,
     Overflow.NAMES_ONLY: _names_only,
     Overflow.OMIT_LAST: _omit_last,
+    Overflow.SHARE_ROOM: _share_room,
+    Overflow.OMIT_MISFITS: _omit_misfits,
 }

@@ -47,7 +47,8 @@ class Walk:
 
     `visit` is given the path, the name of the folder and the first bytes of each
     skill file; `fail` a path that should have been one; `note` everything else.
-    `visited` may be shared by the scans of several roots.
+    `visited` may be shared by the scans of several roots. Where folders are known by
+    their real paths, `links` are those below the root that a link led to.
     """
 
     filesystem: FileSystem
@@ -57,6 +58,7 @@ class Walk:
     fail: Callable[[str, Diagnostic], None]
     note: Callable[[Diagnostic], None]
     visited: set[Identity] = field(default_factory=set[Identity])
+    links: dict[str, str] = field(default_factory=dict[str, str])
 
 
 def scan_root(root: str, walk: Walk) -> None:
@@ -89,6 +91,7 @@ class Walker:
         "link_depth",
         "linked",
         "parents",
+        "root",
         "selection",
         "walk",
     )
@@ -99,12 +102,13 @@ class Walker:
         self.selection = walk.selection
         self.first_name = _only_name(walk.selection)
         self.parents: list[Identity] = []
+        self.root = ""
         self.entries = 0
         self.linked = 0
         self.link_depth = 0
 
     def start(self, root: str) -> None:
-        filesystem = self.filesystem
+        filesystem, self.root = self.filesystem, root
         if self.selection.root_name is RootName.CHECKED and self._skips(basename(root)):
             return
         if self.selection.root_link is Links.IGNORE and filesystem.is_link(root):
@@ -142,7 +146,10 @@ class Walker:
         """The path of a folder that may be a link, as the dialect tells it."""
         if self.selection.paths is Paths.AS_FOUND:
             return folder
-        return self.filesystem.stamp(folder).path
+        real = self.filesystem.stamp(folder).path
+        if folder not in (real, self.root):
+            self.walk.links.setdefault(real, folder)
+        return real
 
     def _enter(self, folder: str, depth: int, identity: Identity) -> None:
         if self.selection.visits is Visits.ONCE:
