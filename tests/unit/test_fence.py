@@ -28,6 +28,8 @@ CLOSED = FenceStyle.CLOSED_LINES
 PREFIX = FenceStyle.PREFIX
 LINE_PREFIX = FenceStyle.LINE_PREFIX
 ANYWHERE = FenceStyle.ANYWHERE
+DASH_LINES = FenceStyle.DASH_LINES
+FRONTMATTER = FenceStyle.PYTHON_FRONTMATTER
 GRAY_MATTER = FenceStyle.GRAY_MATTER
 CASES: list[tuple[str, dict[FenceStyle, Cut]]] = [
     (
@@ -336,3 +338,42 @@ def test_an_unclosed_fence_points_at_what_may_have_been_meant(
 )
 def test_a_line_prefix_closes_behind_an_exact_opener(text: str, expected: Cut) -> None:
     assert cut(text, LINE_PREFIX) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "dashes", "library"),
+    [
+        pytest.param(
+            "---\na: b\n---\nc\n",
+            ("\na: b\n", "\nc\n"),
+            ("\na: b\n", "\nc\n"),
+            id="plain",
+        ),
+        pytest.param(
+            "----\n\n\na\n--- \t\n\n\nb", ("\na\n", "\nb"), ("\na\n", "\nb"), id="odd"
+        ),
+        pytest.param("\n---\na\n---", ("\na\n", ""), ("\na\n", ""), id="a blank line"),
+        pytest.param(" ---\na\n---\nb", MISSING, ("\na\n", "\nb"), id="a blank"),
+        pytest.param("x\n---\na\n---", MISSING, ("", "x\n---\na\n---"), id="a text"),
+        pytest.param("---\na", UNCLOSED, ("", "---\na"), id="no closer"),
+        pytest.param("---x\na", MISSING, ("", "---x\na"), id="a word"),
+        pytest.param("{\n1\n}\nb", MISSING, ("\n1\n", "\nb"), id="braces"),
+        pytest.param("{\n---\n", MISSING, ("", "{\n---\n"), id="one brace"),
+        pytest.param("{ }", MISSING, ("", "{ }"), id="braces on one line"),
+    ],
+)
+def test_lines_of_dashes_and_what_a_python_library_makes_of_them(
+    text: str, dashes: Cut, library: Cut
+) -> None:
+    assert cut(text, DASH_LINES) == dashes
+    assert cut(text, FRONTMATTER) == library
+
+
+def test_a_header_in_braces_is_json_and_no_header_is_no_error() -> None:
+    fenced, found = find_fence("{\n}\n", FRONTMATTER)
+    assert (fenced, found) == (Fenced(1, 2, 3, "json"), ())
+    fenced, found = find_fence("text", FRONTMATTER)
+    assert fenced == Fenced(0, 0, 0)
+    assert [(each.rule, each.severity) for each in found] == [
+        (MISSING, Severity.WARNING)
+    ]

@@ -14,7 +14,7 @@ from metier.core.fence import Fenced, find_fence, find_plain_header
 from metier.core.fields import Presence, Trim
 from metier.core.judging import Finding, Judge, Judged
 from metier.core.nodes import MAX_HEADER
-from metier.core.readers import CLOSING_ENGINES, LINE_READERS, RetryOn
+from metier.core.readers import CLOSING_ENGINES, LINE_READERS, UNLIKE, RetryOn
 from metier.core.readers.fast import read_fast
 from metier.core.repair import Repair, is_idle, repair_text
 from metier.core.values import Fields, FieldValue, read_field
@@ -63,6 +63,8 @@ class DocumentReader:
         "_line_reader",
         "_maps",
         "_reads_head",
+        "_reserved",
+        "_unlike",
         "_wanted",
     )
 
@@ -72,7 +74,9 @@ class DocumentReader:
         self._line_reader = LINE_READERS.get(dialect.reader.engine)
         self._closes_header = dialect.reader.engine in CLOSING_ENGINES
         self._maps = frozenset(dialect.reader.maps)
-        self._wanted = self._judge.keys | self._maps
+        self._reserved = frozenset(dialect.reader.reserved)
+        self._wanted = self._judge.keys | self._maps | self._reserved
+        self._unlike = UNLIKE.get(dialect.reader.engine)
         self._reads_head = dialect.text.extent is texts.Extent.HEAD
 
     def read(self, data: bytes, *, directory: str) -> Document:
@@ -142,6 +146,8 @@ class DocumentReader:
 
     def _read_quickly(self, header: str, directory: str) -> Document | None:
         """The answer of the quick reader, where it has one that is in order."""
+        if self._unlike and self._unlike.search(header):
+            return None
         is_closed = header[-1:] == "\n" or not self._closes_header
         fast = read_fast(header if is_closed else header + "\n", self._wanted)
         if fast is None:
@@ -150,7 +156,7 @@ class DocumentReader:
         name, description, is_hidden, findings = self._judge.judge(fast, directory)
         if findings or None in fast.values():
             return None
-        if self._maps and not self._maps.isdisjoint(fast):
+        if not (self._maps.isdisjoint(fast) and self._reserved.isdisjoint(fast)):
             return None
         return Document(name, description, is_hidden, None, (), header)
 
@@ -243,6 +249,8 @@ def body_of(parts: Parts, dialect: Dialect) -> str:
             return body.strip(texts.JS_WHITE_SPACE)
         case Trim.JAVA_WHITE_SPACE:
             return body.strip(texts.JAVA_WHITE_SPACE)
+        case Trim.PYTHON_WHITE_SPACE:
+            return body.strip()
         case _:
             assert_never(dialect.fields.body.trim)
 
@@ -286,7 +294,10 @@ def _too_large(text: str, fenced: Fenced) -> Diagnostic:
 
 # What a reader says of a header that it cannot read, and of a field it cannot take.
 _UNREADABLE = frozenset(
-    ("yaml-invalid", "key-duplicate", "frontmatter-not-a-map", "frontmatter-language")
+    (
+        *("yaml-invalid", "yaml-value", "key-duplicate", "frontmatter-not-a-map"),
+        "frontmatter-language",
+    )
 )
 
 

@@ -32,6 +32,10 @@ class FenceStyle(Enum):
     ANYWHERE = "anywhere"  # the next `---`, wherever it stands
     GRAY_MATTER = "gray-matter"  # gray-matter 4: language after the opener
     TRIMMED_LINES = "trimmed-lines"  # a line that is `---` without the blanks around it
+    DASH_LINES = "dash-lines"  # lines of three dashes or more, only blanks before them
+    # The library: like that, but blanks may also stand before the opener, on its line;
+    # JSON in braces is read too, and without fences there are no fields, all is body.
+    PYTHON_FRONTMATTER = "python-frontmatter"
 
 
 class Fenced(NamedTuple):
@@ -220,6 +224,39 @@ def _find_trimmed(text: str) -> FenceResult:
     return None, (_unclosed(text, start),)
 
 
+# As Python has it: `$` stands before a line break, and `\s` may take some on the way.
+_DASH_LINE = re.compile(r"^-{3,}\s*$", re.MULTILINE)
+_BRACE_LINE = re.compile(r"^[{}]$", re.MULTILINE)
+
+
+def _find_dash_lines(text: str) -> FenceResult:
+    opened = _DASH_LINE.search(text)
+    if opened is None or text[: opened.start()].strip():
+        return None, (_missing(text),)
+    closed = _DASH_LINE.search(text, opened.end())
+    if closed is None:
+        return None, (_unclosed(text, opened.end()),)
+    return Fenced(opened.end(), closed.start(), closed.end()), ()
+
+
+def _find_python_frontmatter(text: str) -> FenceResult:
+    shift = len(text) - len(text.lstrip())
+    stripped = text.strip()
+    line = _BRACE_LINE if stripped[:1] in ("{", "}") else _DASH_LINE
+    opened = line.match(stripped)
+    if opened is None:
+        found = _missing(text, severity=Severity.WARNING)
+        return Fenced(0, 0, 0), (found,)
+    start = shift + opened.end()
+    closed = line.search(stripped, opened.end())
+    if closed is None:
+        found = _unclosed(text, start, severity=Severity.WARNING)
+        return Fenced(0, 0, 0), (found,)
+    language = "json" if line is _BRACE_LINE else ""
+    end, body = shift + closed.start(), shift + closed.end()
+    return Fenced(start, end, body, language), ()
+
+
 # Where the header starts, and how many characters of the closer's line break it has,
 # when the first line is `---` and the first `\n---` is a line of its own as well.
 _PLAIN_CUTS = {
@@ -227,7 +264,11 @@ _PLAIN_CUTS = {
     FenceStyle.EXACT_LINES: (4, 1),
     FenceStyle.CLOSED_LINES: (4, 0),
     FenceStyle.GRAY_MATTER: (3, 0),
+    FenceStyle.DASH_LINES: (3, 1),
+    FenceStyle.PYTHON_FRONTMATTER: (3, 1),
 }
+# With these, blank lines behind the opener belong to it, whichever blanks they hold.
+_TAKE_BLANKS = frozenset((FenceStyle.DASH_LINES, FenceStyle.PYTHON_FRONTMATTER))
 
 
 def find_plain_header(
@@ -243,6 +284,8 @@ def find_plain_header(
         return None
     if not head.startswith(b"\n---\n", closer) or head[closer - 1] == _RETURN:
         return None
+    if style in _TAKE_BLANKS and not 0x20 < head[4] < 0x7F:
+        return None
     return cut[0], closer + cut[1]
 
 
@@ -257,14 +300,16 @@ _FINDERS: dict[FenceStyle, Callable[[str], FenceResult]] = {
     FenceStyle.ANYWHERE: _find_anywhere,
     FenceStyle.GRAY_MATTER: _find_gray_matter,
     FenceStyle.TRIMMED_LINES: _find_trimmed,
+    FenceStyle.DASH_LINES: _find_dash_lines,
+    FenceStyle.PYTHON_FRONTMATTER: _find_python_frontmatter,
 }
 
 
-def _missing(text: str) -> Diagnostic:
+def _missing(text: str, *, severity: Severity = Severity.ERROR) -> Diagnostic:
     first_line = text[: text.find("\n")] if "\n" in text else text
     return diagnostic_at(
         "frontmatter-missing",
-        Severity.ERROR,
+        severity,
         "no frontmatter: the first line is not `---`",
         text=text,
         span=Span(0, min(len(first_line), 80)),

@@ -16,6 +16,9 @@ class Expect(Enum):
     SCALAR = "scalar"  # any scalar as its source reads; null counts as not there
     STRING_OR_ABSENT = "string-or-absent"  # anything else counts as not there
     TOLERANT = "tolerant"  # any scalar as its source reads, with a warning
+    PYTHON_TEXT = "python-text"  # anything, as Python's `str` writes it: `True`, `None`
+    # A string, or `!!binary` that is UTF-8; anything else rejects the file.
+    PYDANTIC_TEXT = "pydantic-text"
 
 
 class Presence(Enum):
@@ -73,6 +76,7 @@ class Trim(Enum):
     WHITE_SPACE = "white-space"
     JS_WHITE_SPACE = "js-white-space"
     JAVA_WHITE_SPACE = "java-white-space"
+    PYTHON_WHITE_SPACE = "python-white-space"
 
 
 class FieldType(Enum):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from sys import maxsize
 from typing import NamedTuple
 
 from metier.core import nodes
+from metier.core.charsets import CHARSETS
 from metier.core.fields import (
     Charset,
     Consequence,
@@ -26,6 +28,7 @@ from metier.core.fields import (
 from metier.core.nodes import Node, Scalar, Style, target_of
 from metier.core.readers.lines import LONE_QUOTE
 from metier.core.scalars import (
+    BINARY,
     TYPED_STARTS,
     Kind,
     ScalarSchema,
@@ -33,7 +36,12 @@ from metier.core.scalars import (
     is_misfit_null,
     kind_of,
 )
-from metier.core.text import JAVA_WHITE_SPACE, JS_WHITE_SPACE, WHITE_SPACE
+from metier.core.text import (
+    JAVA_WHITE_SPACE,
+    JS_WHITE_SPACE,
+    PYTHON_WHITE_SPACE,
+    WHITE_SPACE,
+)
 from metier.core.values import Fields, read_field
 from metier.diagnostics import Severity, Span, printable
 
@@ -77,9 +85,10 @@ class Judge:
         self._description = rules.description
         self._longest_name = _surely_short(rules.name)
         self._longest_description = _surely_short(rules.description)
-        self._problem = _CHARSETS[rules.name.charset]
+        charset = rules.name.charset
         if rules.name.when_invalid is Consequence.IGNORE:
-            self._problem = _no_problem
+            charset = Charset.ANY
+        self._problem = CHARSETS[charset]
         self._schema = schema
         self._deciding = rules.deciding()
         self._deciding_keys = frozenset(
@@ -162,7 +171,7 @@ class Judge:
             return None
         target = target_of(node)
         if not isinstance(target, Scalar):
-            return _refuse_collection(key, node, rule, findings)
+            return _collected(key, node, rule, findings)
         if target.tag == LONE_QUOTE:
             findings.append(_panic(key, target))
             return None
@@ -176,6 +185,7 @@ _TRIMS = {
     Trim.WHITE_SPACE: WHITE_SPACE,
     Trim.JS_WHITE_SPACE: JS_WHITE_SPACE,
     Trim.JAVA_WHITE_SPACE: JAVA_WHITE_SPACE,
+    Trim.PYTHON_WHITE_SPACE: PYTHON_WHITE_SPACE,
 }
 
 
@@ -275,7 +285,11 @@ def _convert(
         return _any_scalar(key, node, kind, findings)
     if rule.expect is Expect.STRING_OR_ABSENT:
         return None
-    if rule.expect is Expect.STRING:
+    if rule.expect is Expect.PYTHON_TEXT:
+        return _python_text(key, node, findings)
+    if rule.expect is Expect.PYDANTIC_TEXT and node.tag == BINARY:
+        return _binary_text(key, node, findings)
+    if rule.expect in (Expect.STRING, Expect.PYDANTIC_TEXT):
         message = f"`{key}` is read as {_KIND_NAMES[kind]}, not as text"
         found = _error(f"{key}-not-text", message, node, help="put it in quotes")
         findings.append(found)
@@ -286,6 +300,29 @@ def _convert(
     found = _warning(f"{key}-not-text", message, node, help="put it in quotes")
     findings.append(found)
     return node.text
+
+
+def _python_text(key: str, node: Node, findings: list[Finding]) -> str | None:
+    # PyYAML costs as much to import as the rest of metier: only when it is needed.
+    from metier.core.yaml_python import write_python
+
+    try:
+        return write_python(node)
+    except ValueError:
+        message = f"`{key}` is a number of more digits than Python writes"
+        findings.append(_error(f"{key}-not-text", message, node))
+        return None
+
+
+def _binary_text(key: str, node: Scalar, findings: list[Finding]) -> str | None:
+    from metier.core.yaml_python import construct_python
+
+    data = construct_python(node)
+    if isinstance(data, bytes):
+        with suppress(UnicodeDecodeError):
+            return data.decode()
+    findings.append(_error(f"{key}-not-text", f"`{key}` is no UTF-8", node))
+    return None
 
 
 def _any_scalar(
@@ -299,13 +336,10 @@ def _any_scalar(
     return None
 
 
-_BINARY = "tag:yaml.org,2002:binary"
-
-
 def _as_written(
     key: str, node: Scalar, kind: Kind, schema: ScalarSchema, findings: list[Finding]
 ) -> str | None:
-    if node.tag == _BINARY:
+    if node.tag == BINARY:
         from base64 import b64decode
 
         try:
@@ -320,13 +354,16 @@ def _as_written(
     return "" if kind is Kind.NULL else node.text
 
 
-def _refuse_collection(
+def _collected(
     key: str, node: Node, rule: TextRule, findings: list[Finding]
-) -> None:
-    if rule.expect is Expect.STRING_OR_ABSENT:
-        return
-    message = f"`{key}` is {_collection(target_of(node))}, not a text"
-    findings.append(_error(f"{key}-not-text", message, node, help="put it in quotes"))
+) -> str | None:
+    if rule.expect is Expect.PYTHON_TEXT:
+        return _python_text(key, node, findings)
+    if rule.expect is not Expect.STRING_OR_ABSENT:
+        message = f"`{key}` is {_collection(target_of(node))}, not a text"
+        found = _error(f"{key}-not-text", message, node, help="put it in quotes")
+        findings.append(found)
+    return None
 
 
 _KIND_NAMES = {
@@ -424,46 +461,6 @@ def length_of(value: str, unit: Unit) -> int:
     if unit is Unit.UTF16:
         return len(value) + sum(char > "\uffff" for char in value)
     return len(value.encode("utf-8", "surrogateescape"))
-
-
-_LOWER_ASCII = re.compile(r"[a-z0-9-]*")
-_LOWER_PLAIN = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-
-
-def _problem_lower_ascii(name: str) -> str | None:
-    if _LOWER_ASCII.fullmatch(name):
-        return None
-    return "holds characters other than a-z, 0-9 and `-`"
-
-
-def _problem_lower_hyphenated(name: str) -> str | None:
-    if _LOWER_PLAIN.fullmatch(name):
-        return None
-    return "is not a-z and 0-9 with single hyphens between them"
-
-
-def _problem_lower_unicode(name: str) -> str | None:
-    if _LOWER_PLAIN.fullmatch(name) or _is_lower_unicode(name):
-        return None
-    return "is not lower-case letters and digits with single hyphens between them"
-
-
-def _is_lower_unicode(name: str) -> bool:
-    if name != name.lower() or name[0] == "-" or name[-1] == "-" or "--" in name:
-        return False
-    return all(c == "-" or c.isalpha() or c.isdecimal() for c in name)
-
-
-def _no_problem(name: str) -> str | None:  # noqa: ARG001
-    return None
-
-
-_CHARSETS: dict[Charset, Callable[[str], str | None]] = {
-    Charset.ANY: _no_problem,
-    Charset.LOWER_ASCII: _problem_lower_ascii,
-    Charset.LOWER_UNICODE: _problem_lower_unicode,
-    Charset.LOWER_HYPHENATED: _problem_lower_hyphenated,
-}
 
 
 def _severity(consequence: Consequence) -> Severity:

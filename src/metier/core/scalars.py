@@ -153,6 +153,7 @@ def _compiled(schema: ScalarSchema) -> tuple[tuple[Kind, re.Pattern[str]], ...]:
     return tuple((kind, re.compile(pattern, re.ASCII)) for kind, pattern in patterns)
 
 
+BINARY = "tag:yaml.org,2002:binary"
 _TAGGED = {
     "tag:yaml.org,2002:str": Kind.STRING,
     "tag:yaml.org,2002:null": Kind.NULL,

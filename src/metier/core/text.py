@@ -21,6 +21,9 @@ JS_WHITE_SPACE = WHITE_SPACE.replace("\x85", "") + "\ufeff"
 # What Java's `trim` takes: the blank, and every control character below it.
 JAVA_WHITE_SPACE = "".join(map(chr, range(33)))
 
+# What Python's `strip` takes.
+PYTHON_WHITE_SPACE = WHITE_SPACE + "\x1c\x1d\x1e\x1f"
+
 BYTE_ORDER_MARK = "\ufeff"
 
 
@@ -51,10 +54,12 @@ class ByteOrderMark(Enum):
 
 
 class LoneReturn(Enum):
-    """Whether a file whose only line ends are carriage returns has lines."""
+    """Whether a carriage return without a line feed ends a line."""
 
     KEEP = "keep"
-    LINE_END = "line-end"
+    LINE_END = "line-end"  # in a file that has no line feed
+    # Each one, and the two together, as where Python reads a file as text.
+    UNIVERSAL = "universal"
 
 
 class Extent(Enum):
@@ -98,8 +103,9 @@ def decode_text(data: bytes, policy: TextPolicy) -> tuple[str | None, Diagnostic
     except UnicodeDecodeError as error:
         return _decode_odd(data, policy, error)
     if text[:1] == BYTE_ORDER_MARK:
-        return _strip_mark(text, policy)
-    if "\r" in text and "\n" not in text:
+        text, found = _strip_mark(text, policy)
+        return _universal(text, policy), found
+    if "\r" in text:
         return _split_returns(text, policy)
     return text, ()
 
@@ -109,7 +115,8 @@ def _decode_odd(
 ) -> tuple[str | None, Diagnostics]:
     if encoding := _UTF16[policy.utf16].get(data[:2]):
         text = data[2 : len(data) & ~1].decode(encoding, "replace")
-        return text, (_finding("text-utf16", "the file is UTF-16, not UTF-8"),)
+        told = _finding("text-utf16", "the file is UTF-16, not UTF-8")
+        return _universal(text, policy), (told,)
     place = _position_in_bytes(data, error.start)
     message = f"byte 0x{data[error.start]:02x} is not valid UTF-8"
     if policy.decoding is Decoding.STRICT:
@@ -124,7 +131,13 @@ def _decode_odd(
     if text[:1] == BYTE_ORDER_MARK:
         text, more = _strip_mark(text, policy)
         found += more
-    return text, found
+    return _universal(text, policy), found
+
+
+def _universal(text: str, policy: TextPolicy) -> str:
+    if policy.lone_return is not LoneReturn.UNIVERSAL or "\r" not in text:
+        return text
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _strip_mark(text: str, policy: TextPolicy) -> tuple[str, Diagnostics]:
@@ -148,7 +161,9 @@ def _strip_mark(text: str, policy: TextPolicy) -> tuple[str, Diagnostics]:
 
 
 def _split_returns(text: str, policy: TextPolicy) -> tuple[str, Diagnostics]:
-    if policy.lone_return is LoneReturn.KEEP:
+    if policy.lone_return is LoneReturn.UNIVERSAL:
+        return _universal(text, policy), ()
+    if policy.lone_return is LoneReturn.KEEP or "\n" in text:
         return text, ()
     return text.replace("\r", "\n"), (
         _finding(

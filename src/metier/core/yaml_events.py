@@ -43,8 +43,16 @@ class Documents(Enum):
 
 def parse_events(text: str, *, documents: Documents) -> Node | None:
     """The tree of `text`, None where it holds no node; raises `YamlError`."""
+    events = read_events(text, LOADER)
+    if LOADER is yaml.SafeLoader:
+        events = _refuse_surrogates(events)
+    return build_tree(events, documents)
+
+
+def build_tree(events: Iterator[Any], documents: Documents) -> Node | None:
+    """The tree that `events` make, None where none does; raises `YamlError`."""
     try:
-        return _build(_events(text), documents)
+        return _build(events, documents)
     except yaml.MarkedYAMLError as error:
         raise problem_of(error) from error
     except yaml.reader.ReaderError as error:
@@ -63,13 +71,24 @@ def problem_of(error: yaml.MarkedYAMLError) -> YamlError:
     return YamlError(error.problem or str(error), mark.index if mark else 0)
 
 
-def _events(text: str) -> Iterator[Any]:
-    loader = LOADER(text)
+def read_events(text: str, loader_class: Any) -> Iterator[Any]:
+    """The events of `text` as one of PyYAML's loaders has them."""
+    loader = loader_class(text)
     try:
         while loader.check_event():
             yield loader.get_event()
     finally:
         loader.dispose()
+
+
+def _refuse_surrogates(events: Iterator[Any]) -> Iterator[Any]:
+    # libyaml refuses an escape for one; the pure parser would let it through.
+    for event in events:
+        is_quoted = isinstance(event, yaml.ScalarEvent) and event.style == '"'
+        if is_quoted and _SURROGATE.search(event.value):
+            problem = "found invalid Unicode character escape code"
+            raise YamlError(problem, event.start_mark.index)
+        yield event
 
 
 class _Open:
@@ -102,10 +121,6 @@ class _Builder:
         self._anchors: dict[str, Scalar | Sequence | Mapping | None] = {}
 
     def scalar(self, event: Any) -> None:
-        if event.style == '"' and _SURROGATE.search(event.value):
-            # libyaml refuses such an escape; the pure parser would let it through.
-            problem = "found invalid Unicode character escape code"
-            raise YamlError(problem, event.start_mark.index)
         node = Scalar(
             event.value,
             _STYLES[event.style],

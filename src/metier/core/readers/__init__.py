@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import field
 from enum import Enum
@@ -24,6 +25,9 @@ class ReaderEngine(Enum):
     LIBYAML = "libyaml"
     # YAML as libyaml has it, of which the keys that the agent knows have their types.
     SERDE_YAML = "serde-yaml"
+    # As `yaml.safe_load` reads it, with its types and its errors.
+    PYYAML = "pyyaml"
+    PYYAML_LIBYAML = "pyyaml-libyaml"  # with libyaml's parser, which differs in tabs
     GO_YAML = "go-yaml"
     JS_YAML_3 = "js-yaml-3"
     JS_YAML_4_1 = "js-yaml-4.1"
@@ -57,6 +61,14 @@ class Languages(Enum):
 
     IGNORE = "ignore"
     GRAY_MATTER = "gray-matter"  # yaml, json; js would be evaluated
+    PYTHON_FRONTMATTER = "python-frontmatter"  # what stood in braces is JSON
+
+
+class Shapeless(Enum):
+    """What a header that is no map means: a text, or a list."""
+
+    REJECT = "reject"
+    EMPTY = "empty"  # no fields
 
 
 class RetryOn(Enum):
@@ -71,7 +83,9 @@ class ReaderRule:
     """How an agent reads the header.
 
     A reader that puts it into a struct looks at its `known` keys alone; of these,
-    `maps` are maps, with the keys in them whose values have to be scalars.
+    `maps` are maps, with the keys in them whose values have to be scalars. One that
+    hands the fields on as the arguments of a function fails on a key that is `reserved`
+    for another argument, and on one that is no text.
     """
 
     engine: ReaderEngine
@@ -82,6 +96,8 @@ class ReaderRule:
     duplicate_keys: DuplicateKeys = DuplicateKeys.REJECT
     recovery: Recovery = Recovery.NONE
     languages: Languages = Languages.IGNORE
+    shapeless: Shapeless = Shapeless.REJECT
+    reserved: tuple[str, ...] = ()
     known: tuple[str, ...] = ()
     maps: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
 
@@ -92,6 +108,20 @@ LINE_READERS: dict[ReaderEngine, Callable[[str], dict[str, Node]]] = {
     ReaderEngine.SIMPLE_MAP: read_simple_map,
     ReaderEngine.TRIMMED_LINES: read_trimmed_lines,
 }
+
+PYTHON_ENGINES: frozenset[ReaderEngine] = frozenset(
+    (ReaderEngine.PYYAML, ReaderEngine.PYYAML_LIBYAML)
+)
+
+# What every other engine reads alike, and these may not: a date, `0x_`, `=` and `<<`,
+# numbers of 4,300 digits.
+_UNLIKE_PYTHON = re.compile(
+    r"\d{4}-\d\d?-\d|0[bx]_|[:\-\[,{]\s*(?:=|<<)\s*(?:[,\]}#\n]|\Z)"
+    r"|(?<![0-9_])[0-9_]{4000}"
+)
+UNLIKE: dict[ReaderEngine, re.Pattern[str]] = dict.fromkeys(
+    PYTHON_ENGINES, _UNLIKE_PYTHON
+)
 
 # These read a header without a line break at its end as if it had one.
 CLOSING_ENGINES = frozenset((ReaderEngine.JS_YAML_3,))

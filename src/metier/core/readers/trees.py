@@ -6,10 +6,9 @@ import json
 import re
 from dataclasses import replace
 from functools import cache
-from typing import NamedTuple, NoReturn, cast
+from typing import NamedTuple
 
 from metier.core.nodes import (
-    MAX_DEPTH,
     Alias,
     Mapping,
     Node,
@@ -21,6 +20,7 @@ from metier.core.nodes import (
     target_of,
 )
 from metier.core.readers import (
+    PYTHON_ENGINES,
     DuplicateKeys,
     Languages,
     ReaderEngine,
@@ -74,6 +74,10 @@ def read_tree(header: Header, rule: ReaderRule) -> tuple[Fields | None, Diagnost
         return _read_language(header, rule)
     if rule.recovery is Recovery.NAME_AND_DESCRIPTION:
         return _read_or_find_two(header, rule)
+    if rule.engine in PYTHON_ENGINES:
+        from metier.core.readers.python import read_python
+
+        return read_python(header, rule)
     try:
         root = _parse(header.content, rule.engine)
     except YamlError as error:
@@ -362,38 +366,10 @@ def _unknown_language(header: Header) -> Diagnostic:
 
 
 def _read_json(header: Header, rule: ReaderRule) -> tuple[Fields | None, Diagnostics]:
+    from metier.core.json_nodes import Numbers, parse_json
+
     try:
-        value = json.loads(
-            header.content,
-            parse_int=Scalar,
-            parse_float=Scalar,
-            parse_constant=_refuse_constant,
-        )
-        root = _json_node(value, 0)
-    except (ValueError, RecursionError) as error:
-        found = YamlError(f"not JSON: {error}", 0)
-        return None, (diagnose_yaml(found, header.text, header_start=header.start),)
+        root = parse_json(header.content, numbers=Numbers.AS_WRITTEN)
+    except YamlError as error:
+        return None, (diagnose_yaml(error, header.text, header_start=header.start),)
     return _fields_of(root, header, rule)
-
-
-def _refuse_constant(word: str) -> NoReturn:
-    raise ValueError(f"`{word}` is no value")
-
-
-def _json_node(value: object, depth: int) -> Node:
-    if depth > MAX_DEPTH:
-        raise ValueError(f"nested deeper than {MAX_DEPTH} levels")
-    if isinstance(value, dict):
-        pairs = cast("dict[str, object]", value).items()
-        entries = ((_json_text(k), _json_node(each, depth + 1)) for k, each in pairs)
-        return Mapping(tuple(entries))
-    if isinstance(value, list):
-        items = cast("list[object]", value)
-        return Sequence(tuple(_json_node(each, depth + 1) for each in items))
-    if isinstance(value, str):
-        return _json_text(value)
-    return value if isinstance(value, Scalar) else Scalar(json.dumps(value))
-
-
-def _json_text(text: str) -> Scalar:
-    return Scalar(text, Style.DOUBLE)

@@ -1,0 +1,47 @@
+"""Which names an agent allows: what is wrong with one, or None."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from metier.core.fields import Charset
+
+_LOWER_ASCII = re.compile(r"[a-z0-9-]*")
+_LOWER_PLAIN = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+
+
+def _problem_lower_ascii(name: str) -> str | None:
+    if _LOWER_ASCII.fullmatch(name):
+        return None
+    return "holds characters other than a-z, 0-9 and `-`"
+
+
+def _problem_lower_hyphenated(name: str) -> str | None:
+    if _LOWER_PLAIN.fullmatch(name):
+        return None
+    return "is not a-z and 0-9 with single hyphens between them"
+
+
+def _problem_lower_unicode(name: str) -> str | None:
+    if _LOWER_PLAIN.fullmatch(name) or _is_lower_unicode(name):
+        return None
+    return "is not lower-case letters and digits with single hyphens between them"
+
+
+def _is_lower_unicode(name: str) -> bool:
+    if name != name.lower() or name[0] == "-" or name[-1] == "-" or "--" in name:
+        return False
+    return all(c == "-" or c.isalpha() or c.isdecimal() for c in name)
+
+
+def _no_problem(name: str) -> str | None:  # noqa: ARG001
+    return None
+
+
+CHARSETS: dict[Charset, Callable[[str], str | None]] = {
+    Charset.ANY: _no_problem,
+    Charset.LOWER_ASCII: _problem_lower_ascii,
+    Charset.LOWER_UNICODE: _problem_lower_unicode,
+    Charset.LOWER_HYPHENATED: _problem_lower_hyphenated,
+}
