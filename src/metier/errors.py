@@ -4,6 +4,7 @@
     ├── DialectError          a dialect file says something that makes no sense
     ├── UnknownDialect        no dialect of that name
     ├── ConfigError           a configuration value that cannot be used
+    ├── LedgerError           a saved ledger that metier did not write
     ├── SkillNotFound         the library holds no such skill (also a KeyError)
     ├── PermissionDenied      a rule or the person asked said no
     └── LoadError             the skill is known, its file cannot be handed over
@@ -48,6 +49,14 @@ class UnknownDialect(MetierError):
 
 class ConfigError(MetierError):
     """A configuration value that cannot be used."""
+
+
+class LedgerError(MetierError):
+    """A saved ledger that metier did not write, or that was damaged since."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"the saved ledger cannot be read: {reason}")
+        self.reason = reason
 
 
 class SkillNotFound(MetierError, KeyError):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from posixpath import basename
 from typing import TYPE_CHECKING, Any
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from metier.core.tree import Tree
     from metier.core.triggers import Match
     from metier.diagnostics import Diagnostic, Diagnostics
+    from metier.runtime.ledger import Ledger, Listener, Repeat
     from metier.runtime.resources import ResourceTool
     from metier.runtime.tool import Ask, AsyncAsk, SkillTool
     from metier.runtime.trust import Gate
@@ -191,7 +192,7 @@ class Library:
         """Hand over a skill: its file is read now, so edits are in it."""
         return self.activate(self[name])
 
-    def invoke(self, turn: str) -> Activation | None:
+    def invoke(self, turn: str, *, ledger: Ledger | None = None) -> Activation | None:
         """Hand over the skill that a person asks for with `/name`, hidden or not.
 
         None where the turn is no such thing, or the agent knows no slash.
@@ -200,7 +201,8 @@ class Library:
         from metier.core.invocation import split_invocation
 
         for found in self.invocations(turn):
-            return self.activate(found.skill)
+            activation = self.activate(found.skill)
+            return ledger.note_invocation(activation) if ledger else activation
         unknown = split_invocation(turn, self.dialect.activation)
         if unknown is not None:
             raise self.not_found(unknown[0])
@@ -229,7 +231,10 @@ class Library:
         resources = ResourceList()
         if rule.resources is Resources.LISTED:
             resources = self.resources(skill, tree)
-        return render_activation(skill, body, rule, resources=resources)
+        activation = render_activation(skill, body, rule, resources=resources)
+        if tree is None:
+            return activation
+        return replace(activation, tree_digest=tree.digest)
 
     def open_tree(self, skill: Skill) -> Tree | None:
         """All that `skill` holds, as it was approved; None where nobody has to.
@@ -375,21 +380,23 @@ class Library:
         *,
         permission: Ruleset | Mapping[str, Any] | None = None,
         ask: Ask | AsyncAsk | None = None,
+        ledger: Ledger | None = None,
     ) -> SkillTool:
         """The `skill` tool of this agent, for a model to call."""
         from metier.runtime.tool import SkillTool
 
         rules = as_ruleset(permission, self.dialect.permission.default)
-        return SkillTool(library=self, rules=rules, ask=ask)
+        return SkillTool(library=self, rules=rules, ask=ask, ledger=ledger)
 
     def tools(
         self,
         *,
         permission: Ruleset | Mapping[str, Any] | None = None,
         ask: Ask | AsyncAsk | None = None,
+        ledger: Ledger | None = None,
     ) -> tuple[SkillTool, ...]:
         """The `skill` tool, or nothing where there is nothing to offer."""
-        tool = self.tool(permission=permission, ask=ask)
+        tool = self.tool(permission=permission, ask=ask, ledger=ledger)
         return (tool,) if tool.is_offered else ()
 
     def resource_tool(
@@ -397,12 +404,31 @@ class Library:
         *,
         permission: Ruleset | Mapping[str, Any] | None = None,
         ask: Ask | AsyncAsk | None = None,
+        ledger: Ledger | None = None,
     ) -> ResourceTool:
         """A tool with which a model reads the files of a skill, page by page."""
         from metier.runtime.resources import ResourceTool
 
         rules = as_ruleset(permission, self.dialect.permission.default)
-        return ResourceTool(library=self, rules=rules, ask=ask)
+        return ResourceTool(library=self, rules=rules, ask=ask, ledger=ledger)
+
+    def ledger(
+        self,
+        *,
+        saved: str | bytes | None = None,
+        repeat: Repeat | None = None,
+        on_event: Listener | None = None,
+        clock: Callable[[], str] | None = None,
+    ) -> Ledger:
+        """The ledger of one conversation, for its tools; see `metier.runtime.ledger`.
+
+        `saved` is one that was kept with `save`; `LedgerError` where it is damaged.
+        """
+        from metier.runtime.ledger import open_ledger
+
+        return open_ledger(
+            self.dialect, saved=saved, repeat=repeat, on_event=on_event, clock=clock
+        )
 
     def refresh(self) -> Library:
         """A new library from the same folders, as they are now."""

@@ -11,7 +11,8 @@ from metier.core.roots import Environment
 from metier.core.trust import EMPTY_BOOK, Stamp, TrustBook, TrustedFolder
 from metier.errors import ConfigError
 from metier.world import trust_store
-from metier.world.trust_store import TrustStore, read_clock, store_path
+from metier.world.clock import read_clock
+from metier.world.trust_store import TrustStore, store_path
 
 
 @pytest.fixture

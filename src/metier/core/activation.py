@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from enum import Enum
 
 from metier.core.envelope import close_proof, on_one_line
@@ -87,7 +87,7 @@ class ActivationRule:
     `output` knows `{name}`, `{description}`, `{source}`, `{directory}`, `{path}`,
     `{body}` and `{resources}`;
     `resource_item` knows `{path}`, below the skill's folder, and `{absolute}`;
-    `unknown` knows `{name}` and `{available}`.
+    `unknown` knows `{name}` and `{available}`, `repeated` knows `{name}`.
     """
 
     means: Means
@@ -113,6 +113,10 @@ class ActivationRule:
     unknown: str = "skill `{name}` not found, available: {available}"
     unknown_none: str = "none"
     load_failed: str = "failed to load skill: {error}"
+    repeated: str = (
+        "The skill `{name}` is active already and has not changed: follow the "
+        "instructions that you were given."
+    )
     quoting: Quoting = Quoting.PLAIN
     suggestions: Suggestions = Suggestions.SILENT
     slash: Slash = Slash.NONE
@@ -129,7 +133,11 @@ class ResourceList:
 
 @record
 class Activation:
-    """A skill that was handed over: `output` to the model, its parts to a program."""
+    """A skill that was handed over: `output` to the model, its parts to a program.
+
+    `tree_digest` is that of all that the skill holds, where that was approved. Where
+    it `is_repeated`, `output` only says that the model has the instructions already.
+    """
 
     name: str
     title: str
@@ -138,6 +146,9 @@ class Activation:
     path: str
     body: str = ""
     resources: ResourceList = field(default_factory=ResourceList)
+    tree_digest: str | None = None
+    is_hidden: bool = False
+    is_repeated: bool = False
 
 
 def render_activation(
@@ -148,7 +159,7 @@ def render_activation(
     resources: ResourceList = ResourceList(),
 ) -> Activation:
     """The exact text that the agent's tool returns for `skill`."""
-    escape = _keep if rule.escape is Escape.NONE else _escape_line
+    escape = _keep if rule.escape is Escape.NONE else escape_attribute
     output = rule.output.format(
         name=escape(skill.name),
         description=close_proof(skill.description or "", rule.envelope),
@@ -166,14 +177,22 @@ def render_activation(
         path=skill.path,
         body=body,
         resources=resources,
+        is_hidden=skill.is_hidden,
     )
+
+
+def render_repeated(activation: Activation, rule: ActivationRule) -> Activation:
+    """What goes to a model that has these very instructions already."""
+    output = rule.repeated.format(name=on_one_line(activation.name))
+    return replace(activation, output=output, is_repeated=True)
 
 
 def _keep(text: str) -> str:
     return text
 
 
-def _escape_line(text: str) -> str:
+def escape_attribute(text: str) -> str:
+    """`text` on one line, so that an XML parser gives it back."""
     # In an attribute a line feed would turn into a blank; in a list it would be one
     # file more.
     return escape_xml(text).replace("\n", "&#10;")
@@ -189,7 +208,7 @@ def _render_resources(
 ) -> str:
     if not resources.paths:
         return ""
-    escape = _escape_line if rule.escape is Escape.XML else _keep
+    escape = escape_attribute if rule.escape is Escape.XML else _keep
     items = [
         rule.resource_item.format(
             path=escape(path), absolute=escape(f"{directory}/{path}")

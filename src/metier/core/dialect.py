@@ -14,6 +14,7 @@ from typing import Any
 
 from metier.core.activation import ActivationRule
 from metier.core.catalog import CatalogRule
+from metier.core.compaction import CompactionRule
 from metier.core.fence import FenceStyle
 from metier.core.fields import FieldRules
 from metier.core.mapping import NOTHING_STATED, Later, build
@@ -115,6 +116,7 @@ class Dialect:
     references: References = field(default_factory=References)
     substitution: Later = NOTHING_STATED  # `core/substitution.py` reads it
     permission: PermissionRule = field(default_factory=PermissionRule)
+    compaction: CompactionRule = field(default_factory=CompactionRule)
     matching: Matcher = Matcher.NONE
     explicit_precedence: int = 0
     reload: Reload = Reload.RESTART

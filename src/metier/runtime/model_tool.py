@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from metier.core.definitions import DefinitionKind, define_tool
+from metier.core.events import Cause
 from metier.core.permission import Action, Decision, Ruleset
 from metier.errors import LoadError, MetierError
 from metier.runtime.tool import Reply, Request, ToolResult
@@ -15,11 +16,19 @@ from metier.runtime.tool import Reply, Request, ToolResult
 if TYPE_CHECKING:
     from metier.core.skill import Skill
     from metier.library import Library
+    from metier.runtime.ledger import Ledger
     from metier.runtime.tool import Ask, AsyncAsk
 
 
 class ArgumentError(Exception):
     """What is wrong with the arguments of a model, in words for it."""
+
+    def __init__(
+        self, message: str, *, name: str = "", cause: Cause = Cause.ARGUMENTS
+    ) -> None:
+        super().__init__(message)
+        self.name = name
+        self.cause = cause
 
 
 class Call(NamedTuple):
@@ -40,11 +49,17 @@ class ModelTool:
     description: str
 
     def __init__(
-        self, *, library: Library, rules: Ruleset, ask: Ask | AsyncAsk | None = None
+        self,
+        *,
+        library: Library,
+        rules: Ruleset,
+        ask: Ask | AsyncAsk | None = None,
+        ledger: Ledger | None = None,
     ) -> None:
         self.library = library.permitted(rules)
         self.rules = rules
         self.ask = ask
+        self.ledger = ledger
         self._permission = library.dialect.permission.name
         self._always: set[str] = set()
         self._unlocked: set[str] = set()
@@ -100,7 +115,7 @@ class ModelTool:
         try:
             call = self._read_call(arguments)
         except ArgumentError as error:
-            return failed(str(error))
+            return self._fail(error.name, error.cause, str(error))
         request = self._request(call.skill.name)
         if request is not None:
             reply = self._answer(request)
@@ -109,7 +124,7 @@ class ModelTool:
                     reply.close()
                 raise MetierError("`ask` is a coroutine function: use `acall`")
             if not self._accept(reply, request):
-                return refused(request.decision)
+                return self._refuse(request.decision)
         return self._answered(call)
 
     async def acall(self, arguments: Mapping[str, Any] | str) -> ToolResult:
@@ -117,14 +132,14 @@ class ModelTool:
         try:
             call = self._read_call(arguments)
         except ArgumentError as error:
-            return failed(str(error))
+            return self._fail(error.name, error.cause, str(error))
         request = self._request(call.skill.name)
         if request is not None:
             reply = self._answer(request)
             if inspect.isawaitable(reply):
                 reply = await reply
             if not self._accept(reply, request):
-                return refused(request.decision)
+                return self._refuse(request.decision)
         import asyncio
 
         return await asyncio.to_thread(self._answered, call)
@@ -138,7 +153,8 @@ class ModelTool:
         skill = self.library.get(name)
         if skill is None or not self._is_open(skill):
             known = ", ".join(self.names) or "none"
-            raise ArgumentError(f"there is no skill `{name}`; available: {known}")
+            message = f"there is no skill `{name}`; available: {known}"
+            raise ArgumentError(message, name=name, cause=Cause.UNKNOWN)
         return Call(skill, values)
 
     def _request(self, name: str) -> Request | None:
@@ -167,11 +183,24 @@ class ModelTool:
     def _answered(self, call: Call) -> ToolResult:
         try:
             return self._run(call)
-        except (ArgumentError, LoadError) as error:
-            return failed(str(error))
+        except ArgumentError as error:
+            return self._fail(call.skill.name, error.cause, str(error))
+        except LoadError as error:
+            return self._fail(call.skill.name, Cause.FAILURE, str(error))
 
     def _run(self, call: Call) -> ToolResult:
         raise NotImplementedError
+
+    def _fail(self, name: str, cause: Cause, message: str) -> ToolResult:
+        if self.ledger is not None:
+            self.ledger.refuse(name, cause, message)
+        return failed(message)
+
+    def _refuse(self, decision: Decision) -> ToolResult:
+        failure = refused(decision)
+        if self.ledger is not None:
+            self.ledger.refuse(decision.subject, Cause.PERMISSION, failure.output)
+        return failure
 
 
 def _as_mapping(arguments: Mapping[str, Any] | str) -> Mapping[str, Any]:

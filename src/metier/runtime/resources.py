@@ -166,6 +166,8 @@ class ResourceTool(ModelTool):
         limit = min(_number(values, "limit", PAGE_SIZE), PAGE_SIZE)
         path = str(values["path"])
         resource = read_resource(self.library, skill, path, offset=offset, limit=limit)
+        if self.ledger is not None:
+            self.ledger.note_reading(skill.name, resource)
         metadata = {
             "name": skill.name,
             "path": resource.path,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from metier.core.activation import Activation, Concealed, Names
 from metier.core.definitions import DefinitionKind, define_tool
+from metier.core.events import Cause
 from metier.core.permission import Action, Decision, Ruleset
 from metier.core.record import record
 from metier.errors import LoadError, MetierError, SkillNotFound
@@ -18,6 +19,7 @@ from metier.errors import LoadError, MetierError, SkillNotFound
 if TYPE_CHECKING:
     from metier.core.skill import Skill
     from metier.library import Library
+    from metier.runtime.ledger import Ledger
 
 
 class Reply(Enum):
@@ -76,10 +78,12 @@ class SkillTool:
         library: Library,
         rules: Ruleset,
         ask: Ask | AsyncAsk | None = None,
+        ledger: Ledger | None = None,
     ) -> None:
         self.library = library.permitted(rules)
         self.rules = rules
         self.ask = ask
+        self.ledger = ledger
         self._rule = library.dialect.activation
         self._permission = library.dialect.permission.name
         self._always: set[str] = set()
@@ -136,7 +140,7 @@ class SkillTool:
         if request is not None:
             reply = self._ask_now(request)
             if not self._accept(reply, request):
-                return _refused(request.decision)
+                return self._refuse(request.decision)
         return self._load(skill)
 
     async def acall(self, arguments: Mapping[str, Any] | str) -> ToolResult:
@@ -150,7 +154,7 @@ class SkillTool:
             if inspect.isawaitable(reply):
                 reply = await reply
             if not self._accept(reply, request):
-                return _refused(request.decision)
+                return self._refuse(request.decision)
         import asyncio
 
         return await asyncio.to_thread(self._load, skill)
@@ -160,12 +164,12 @@ class SkillTool:
     ) -> ToolResult | tuple[Skill, Request | None]:
         name, problem = _name_in(arguments, self._rule.parameter_name)
         if problem:
-            return _failed(problem)
+            return self._fail(name, Cause.ARGUMENTS, problem)
         skill = self.library.get(name)
         if skill is None:
-            return _failed(str(self._not_found(name)))
+            return self._fail(name, Cause.UNKNOWN, str(self._not_found(name)))
         if skill.is_hidden and self._rule.hidden is not Concealed.LOADED:
-            return _failed(self._conceal(name))
+            return self._fail(name, Cause.UNKNOWN, self._conceal(name))
         decision = self._decide(name)
         if decision.action is Action.ALLOW or name in self._always:
             return skill, None
@@ -212,7 +216,9 @@ class SkillTool:
         try:
             loaded = self.library.activate(skill)
         except LoadError as error:
-            return _failed(str(error))
+            return self._fail(skill.name, Cause.FAILURE, str(error))
+        if self.ledger is not None:
+            loaded = self.ledger.hand_over(loaded)
         return ToolResult(
             output=loaded.output,
             title=loaded.title,
@@ -220,6 +226,16 @@ class SkillTool:
             decision=self._decide(skill.name),
             activation=loaded,
         )
+
+    def _fail(self, name: str, cause: Cause, message: str) -> ToolResult:
+        if self.ledger is not None:
+            self.ledger.refuse(name, cause, message)
+        return ToolResult(output=message, title="", is_error=True)
+
+    def _refuse(self, decision: Decision) -> ToolResult:
+        message = f"Permission denied: {decision.permission} {decision.subject}"
+        failed = self._fail(decision.subject, Cause.PERMISSION, message)
+        return replace(failed, decision=decision)
 
 
 def _name_in(
@@ -237,16 +253,3 @@ def _name_in(
     if not isinstance(name, str):
         return "", f"the argument `{parameter}` is missing"
     return name, None
-
-
-def _failed(message: str) -> ToolResult:
-    return ToolResult(output=message, title="", is_error=True)
-
-
-def _refused(decision: Decision) -> ToolResult:
-    return ToolResult(
-        output=f"Permission denied: {decision.permission} {decision.subject}",
-        title="",
-        is_error=True,
-        decision=decision,
-    )

@@ -10,7 +10,6 @@ import errno
 import fcntl
 import os
 import stat
-import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -26,6 +25,7 @@ from metier.core.trust import (
 )
 from metier.diagnostics import Diagnostic, Diagnostics, Severity
 from metier.errors import ConfigError
+from metier.world.clock import read_clock
 
 # Some 100,000 files in approved skills.
 MAX_STORE = 16 * 1024 * 1024
@@ -44,11 +44,6 @@ def store_path(environment: Environment) -> str | None:
     if environment.home is None:
         return None
     return join(environment.home, ".local", "state", "metier", "trust.json")
-
-
-def read_clock() -> str:
-    """Now, in UTC, to the second."""
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
