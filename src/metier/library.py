@@ -197,12 +197,16 @@ class Library:
 
         None where the turn is no such thing, or the agent knows no slash.
         `SkillNotFound` for a name that no skill has, or that is the model's alone.
+        With a `ledger`, what the conversation holds already is not repeated.
         """
+        from metier.core.events import Invoker
         from metier.core.invocation import split_invocation
 
         for found in self.invocations(turn):
             activation = self.activate(found.skill)
-            return ledger.note_invocation(activation) if ledger else activation
+            if ledger is None:
+                return activation
+            return ledger.hand_over(activation, by=Invoker.PERSON)
         unknown = split_invocation(turn, self.dialect.activation)
         if unknown is not None:
             raise self.not_found(unknown[0])

@@ -106,6 +106,7 @@ def test_the_templates_of_a_dialect_can_be_filled(name: str):
     assert "{" not in activation.output.format(**row, **part)
     assert "{" not in activation.title.format(name="n")
     assert "{" not in activation.unknown.format(name="n", available="a")
+    assert "{" not in activation.repeated.format(name="n")
     assert "{" not in activation.load_failed.format(error="e")
     assert "{" not in activation.resource_item.format(path="p", absolute="a")
     assert "{" not in activation.resources_cut.format(count=3)

@@ -27,9 +27,8 @@ from metier.core.ledger import (
     hand_over,
     hold,
     leave,
-    parse_ledger,
-    render_ledger,
 )
+from metier.core.saved_ledger import parse_ledger, render_ledger
 from metier.errors import MetierError
 from metier.world.clock import read_clock
 
@@ -174,7 +173,7 @@ class Ledger:
             return
         try:
             self.on_event(event)
-        except Exception:  # noqa: BLE001
+        except Exception:
             import logging
 
             logging.getLogger(__name__).exception("`on_event` failed on %r", event)

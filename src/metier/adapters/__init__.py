@@ -1,0 +1,1 @@
+"""What joins metier with other libraries: thin, optional, imported by who wants it."""
