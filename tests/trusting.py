@@ -16,6 +16,7 @@ from metier.errors import NotApproved
 from metier.library import Library
 from metier.runtime.trust import Gate
 from metier.testing import make_skill
+from metier.world.dialects import DEFAULT_DIALECT
 from metier.world.trust_store import TrustStore
 
 SKILL = make_skill("pdf", "Fills forms", body="Run scripts/fill.py.\n")
@@ -38,13 +39,19 @@ class Scene:
 
     project: Path
     store: TrustStore
+    dialect: str = DEFAULT_DIALECT
 
     @property
     def skill(self) -> Path:
         return self.project / ".agents" / "skills" / "pdf"
 
     def look(self) -> Library:
-        return discover(cwd=self.project, home="/nowhere", trust=self.store)
+        return discover(
+            dialect=self.dialect,
+            cwd=self.project,
+            home="/nowhere",
+            trust=self.store,
+        )
 
     def trust_all(self) -> Library:
         library = self.look()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from os import PathLike, fspath
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ from metier.core.roots import (
     explicit_roots,
     plan_roots,
 )
+from metier.core.selection import Links
 from metier.core.skill import Candidate, Origin, Rejection, Skill
 from metier.diagnostics import (
     Diagnostic,
@@ -36,6 +38,7 @@ from metier.world.filesystem import FileSystem, Reading
 from metier.world.scan import Identity, Walk, describe_error, scan_root
 
 if TYPE_CHECKING:
+    from metier.core.sidecar import SidecarRule
     from metier.runtime.trust import Gate, View
 
 # 90 % of real files are smaller, and the closing fence stands within the first 4 KiB
@@ -166,6 +169,7 @@ class Collector:
         self.links: dict[str, dict[str, str]] = {}
         self.reader = DocumentReader(self.dialect)
         self.match = self.dialect.fields.name.directory_match
+        self.sidecar = _sidecar_of(self.dialect)
 
     def scan(self, root: Root) -> None:
         self.origin = Origin(root, self.dialect)
@@ -202,7 +206,34 @@ class Collector:
         skill = Skill(
             name or "", description, path, origin, header, is_hidden, diagnostics
         )
-        self.candidates.append(skill)
+        self.candidates.append(self.beside(skill) if self.sidecar else skill)
+
+    def beside(self, skill: Skill) -> Candidate:
+        """What becomes of a skill by the file that its author put beside it."""
+        from metier.core.sidecar import read_sidecar
+
+        rule = self.sidecar
+        data = self.read_beside(skill, rule.path) if rule else None
+        if data is None or rule is None:
+            return skill
+        is_hidden, is_excluded, finding = read_sidecar(data, rule)
+        if finding is None:
+            return skill
+        found = (*skill.diagnostics, finding)
+        if is_excluded:
+            return Rejection(skill.path, skill.origin, finding.rule, found, skill.name)
+        is_hidden = is_hidden or skill.is_hidden
+        return replace(skill, is_hidden=is_hidden, diagnostics=found)
+
+    def read_beside(self, skill: Skill, path: str) -> bytes | None:
+        """The file at `path` below the folder of `skill`, None where there is none."""
+        from metier.core.sidecar import MAX_SIDECAR
+
+        path = f"{skill.directory}/{path}"
+        try:
+            return self.filesystem.read_file(path, MAX_SIDECAR, Links.FOLLOW).data
+        except OSError:
+            return None
 
     def read(self, path: str, directory: str, reading: Reading) -> Document:
         """The head of one file; what was read is enough but for a few."""
@@ -221,6 +252,14 @@ class Collector:
                 finding = describe_error(path, error)
                 return Document(None, None, error=finding.rule, diagnostics=(finding,))
         return self.reader.read(data, directory=directory)
+
+
+def _sidecar_of(dialect: Dialect) -> SidecarRule | None:
+    if not dialect.sidecar.values:
+        return None
+    from metier.core.sidecar import sidecar_of
+
+    return sidecar_of(dialect)
 
 
 _IGNORE = Consequence.IGNORE

@@ -25,6 +25,7 @@ from metier.core.dialect import Dialect, Evidence
 from metier.core.mapping import Later
 from metier.core.roots import RootRule
 from metier.core.rules import RULES
+from metier.core.sidecar import SidecarRule
 from metier.core.substitution import Substitution
 from metier.report.hosts import HostRow
 from metier.world.dialects import (
@@ -35,7 +36,7 @@ from metier.world.dialects import (
 )
 
 # The tables that are built where they are used.
-LATER = {"substitution": Substitution}
+LATER = {"sidecar": SidecarRule, "substitution": Substitution}
 SOURCE = Path(inspect.getfile(Dialect)).parents[1]
 WIDTH = 80
 

@@ -115,6 +115,7 @@ class Dialect:
     config: ConfigRule | None = None
     references: References = field(default_factory=References)
     substitution: Later = NOTHING_STATED  # `core/substitution.py` reads it
+    sidecar: Later = NOTHING_STATED  # `core/sidecar.py` reads it
     permission: PermissionRule = field(default_factory=PermissionRule)
     compaction: CompactionRule = field(default_factory=CompactionRule)
     matching: Matcher = Matcher.NONE

@@ -66,6 +66,10 @@ RULES: dict[str, RuleInfo] = {
         "fields.other", "`compatibility` is longer than allowed"
     ),
     "body-empty": RuleInfo("fields.body", "there are no instructions"),
+    # beside the skill file
+    "sidecar-invalid": RuleInfo("sidecar", "the file beside it counts for nothing"),
+    "sidecar-hides": RuleInfo("sidecar", "the file beside it hides it from the model"),
+    "sidecar-excludes": RuleInfo("sidecar", "the file beside it wants another product"),
     # precedence
     "last-wins": RuleInfo("precedence", "of two with one name, the later counts"),
     "first-wins": RuleInfo("precedence", "of two with one name, the earlier counts"),

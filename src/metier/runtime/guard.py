@@ -16,6 +16,8 @@ from metier.world.scan import Identity
 
 if TYPE_CHECKING:
     from metier.core.roots import Root
+    from metier.core.skill import Skill
+    from metier.core.tree import Tree
 
 
 class GuardedCollector(Collector):
@@ -26,6 +28,7 @@ class GuardedCollector(Collector):
         self.view = view
         self.notes.extend(view.notes)
         self.admission = Admission(Access.CLOSED)
+        self.tree: Tree | None = None
         self.unread = UnreadFiles(engine.filesystem)
         # A link from a project to a folder of the user's must not count as its visit.
         self.visited_by = {access: set[Identity]() for access in Access}
@@ -38,7 +41,13 @@ class GuardedCollector(Collector):
         self.filesystem = self.engine.filesystem if is_open else self.unread
         super().scan(root)
 
+    def read_beside(self, skill: Skill, path: str) -> bytes | None:
+        if self.tree is None:
+            return super().read_beside(skill, path)
+        return self.tree.read(path)
+
     def visit(self, path: str, directory: str, reading: Reading) -> None:
+        self.tree = None
         if self.admission.access is Access.OPEN:
             super().visit(path, directory, reading)
             return
@@ -47,7 +56,7 @@ class GuardedCollector(Collector):
             if finding is not None:
                 self.fail(path, finding.located(path))
             return
-        data = tree.read(basename(path))
+        self.tree, data = tree, tree.read(basename(path))
         if data is None:
             self.fail(path, _outside(path))
         else:

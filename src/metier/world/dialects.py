@@ -59,10 +59,12 @@ def load_agreement() -> Mapping[str, Mapping[str, Agreed]]:
 
 def read_dialect(path: str) -> Dialect:
     """The dialect that the file at `path` states, every table of it checked."""
+    from metier.core.sidecar import sidecar_of
     from metier.core.substitution import substitution_of
 
     dialect = _read(path)
     substitution_of(dialect)
+    sidecar_of(dialect)
     return dialect
 
 
