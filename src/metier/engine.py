@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from metier.core.dialect import Dialect
 from metier.core.document import MAX_FILE, Document, DocumentReader
 from metier.core.fields import Consequence
+from metier.core.judging import is_alike
 from metier.core.record import record
 from metier.core.resolve import resolve
 from metier.core.roots import (
@@ -170,6 +171,7 @@ class Collector:
         self.reader = DocumentReader(self.dialect)
         self.match = self.dialect.fields.name.directory_match
         self.sidecar = _sidecar_of(self.dialect)
+        self.likeness = self.dialect.fields.name.directory_likeness
 
     def scan(self, root: Root) -> None:
         self.origin = Origin(root, self.dialect)
@@ -194,7 +196,12 @@ class Collector:
     def visit(self, path: str, directory: str, reading: Reading) -> None:
         document = self.read(path, directory, reading)
         name, description, is_hidden, error, diagnostics, header = document
-        if error is None and name != directory and self.match is not _IGNORE:
+        if (
+            error is None
+            and name != directory
+            and self.match is not _IGNORE
+            and not is_alike(name or "", directory, self.likeness)
+        ):
             finding = _mismatch(name or "", directory, self.match)
             diagnostics = (*diagnostics, finding)
             error = finding.rule if self.match is Consequence.REJECT else None

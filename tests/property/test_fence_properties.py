@@ -113,6 +113,17 @@ def python_frontmatter(text: str) -> Cut:
     return "", stripped, ""
 
 
+def late_trimmed_lines(text: str) -> Cut:
+    """Crush: the first line that is not blank, and the next that is the same."""
+    lines = text.split("\n")
+    trimmed = [line.strip(WHITE_SPACE) for line in lines]
+    start = next((at for at, line in enumerate(trimmed) if line), None)
+    if start is None or trimmed[start] != "---" or "---" not in trimmed[start + 1 :]:
+        return None
+    at = trimmed.index("---", start + 1)
+    return "\n".join(lines[start + 1 : at]), "\n".join(lines[at + 1 :])
+
+
 ORACLES = {
     FenceStyle.TOLERANT_LINES: tolerant_lines,
     FenceStyle.EXACT_LINES: exact_lines,
@@ -124,6 +135,7 @@ ORACLES = {
     FenceStyle.TRIMMED_LINES: trimmed_lines,
     FenceStyle.DASH_LINES: dash_lines,
     FenceStyle.PYTHON_FRONTMATTER: python_frontmatter,
+    FenceStyle.LATE_TRIMMED_LINES: late_trimmed_lines,
 }
 styles = pytest.mark.parametrize("style", FenceStyle, ids=lambda style: style.value)
 

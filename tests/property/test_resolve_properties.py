@@ -213,6 +213,8 @@ def test_the_sorting_changes_only_the_order(
         kept.sort(key=lambda each: each.name)
     elif rule.sorting is Sorting.NAME_AND_PATH:
         kept.sort(key=lambda each: (each.name, each.path.split("/")))
+    elif rule.sorting is Sorting.FOLDED_FOLDER:
+        kept.sort(key=lambda each: (each.directory.lower(), each.name.lower()))
     elif rule.sorting is Sorting.JS_OBJECT:
         kept.sort(key=lambda each: int(each.name) if each.name.isdigit() else 99)
     elif rule.sorting is Sorting.JS_LOCALE:

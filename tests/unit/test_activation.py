@@ -92,6 +92,15 @@ def test_names_and_resources_are_escaped_and_paths_stay_usable(
     assert (found.output, found.name) == (expected, "a<b")
 
 
+def test_all_that_a_skill_says_may_be_escaped():
+    output = "{description} {path} {body}"
+    rule = ActivationRule(means=Means.FILE, output=output, text_escape=Escape.ENTITIES)
+    odd = skill("a", "<d>", path="/d&/f")
+    assert render_activation(odd, "'b'", rule).output == (
+        "&lt;d&gt; /d&amp;/f &apos;b&apos;"
+    )
+
+
 def test_braces_in_a_body_are_only_text():
     assert render_activation(
         PDF, "{name} {", replace(RULE, output="{body}")

@@ -247,6 +247,24 @@ def test_a_line_without_its_blanks_is_a_fence(text: str, expected: Cut) -> None:
     assert cut(text, FenceStyle.TRIMMED_LINES) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("---\na: b\n---\nbody", ("a: b", "body")),
+        ("\n \n --- \na: b\n\n\t---\xa0\nbody", ("a: b\n", "body")),
+        ("---\n---\nbody", ("", "body")),
+        ("---\n---", ("", "")),
+        ("---", MISSING),
+        ("", MISSING),
+        ("----\na: b\n---\n", MISSING),
+        ("text\n---\na: b\n---\n", MISSING),
+        ("\n---\na: b\n----\n", UNCLOSED),
+    ],
+)
+def test_and_it_may_stand_behind_blank_lines(text: str, expected: Cut) -> None:
+    assert cut(text, FenceStyle.LATE_TRIMMED_LINES) == expected
+
+
 def test_what_is_tolerated_is_told_with_its_place() -> None:
     text = "\n\n--- \na: b\n---\xa0\t\r\nbody"
     fenced, found = find_fence(text, FenceStyle.TOLERANT_LINES)

@@ -14,6 +14,7 @@ from metier.core.fields import (
     FieldRule,
     FieldRules,
     FieldType,
+    Likeness,
     NameDefault,
     Presence,
     Rewriting,
@@ -21,7 +22,7 @@ from metier.core.fields import (
     Trim,
     Unit,
 )
-from metier.core.judging import Finding, Judge, Judged, length_of
+from metier.core.judging import Finding, Judge, Judged, is_alike, length_of
 from metier.core.nodes import Alias, Mapping, Node, Scalar, Sequence, Style
 from metier.core.readers.lines import LONE_QUOTE
 from metier.core.scalars import ScalarSchema
@@ -125,33 +126,6 @@ def test_text_is_text_whatever_is_expected(node: Node, expect: Expect) -> None:
         ),
         pytest.param(Expect.AS_WRITTEN, Scalar("1_000"), "1_000", [], id="as-written"),
         pytest.param(Expect.AS_WRITTEN, Scalar("~"), "", [], id="as-written-null"),
-        pytest.param(
-            Expect.AS_WRITTEN,
-            Scalar("YWJj\nZA==", tag=f"{CORE}binary"),
-            "abcd",
-            [],
-            id="as-written-binary",
-        ),
-        pytest.param(
-            Expect.AS_WRITTEN,
-            Scalar("a", tag=f"{CORE}binary"),
-            None,
-            [not_text(ERROR, "`description` is no base64", None)],
-            id="as-written-broken-binary",
-        ),
-        pytest.param(
-            Expect.AS_WRITTEN,
-            Scalar("x", tag=f"{CORE}int"),
-            None,
-            [
-                not_text(
-                    ERROR,
-                    f"`description` does not fit its tag `{CORE}int`",
-                    None,
-                )
-            ],
-            id="as-written-wrong-tag",
-        ),
         pytest.param(Expect.SCALAR, Scalar("1_0"), "1_0", [], id="scalar-int"),
         pytest.param(Expect.SCALAR, Scalar("~"), None, [], id="scalar-null"),
         pytest.param(Expect.SCALAR, Scalar("a", tag="!b"), "a", [], id="scalar-tag"),
@@ -297,12 +271,32 @@ def test_a_name_may_come_from_the_folder(
         (Charset.LOWER_HYPHENATED, "a-b-1", True),
         (Charset.LOWER_HYPHENATED, "a--b", False),
         (Charset.LOWER_HYPHENATED, "é", False),
+        (Charset.HYPHENATED, "a-B-1", True),
+        (Charset.HYPHENATED, "a--B", False),
+        (Charset.HYPHENATED, "É", False),
     ],
 )
 def test_which_names_are_allowed(charset: Charset, name: str, is_good: bool) -> None:
     judged = judge({"name": Scalar(name)}, name=replace(RELAXED, charset=charset))
     assert judged.name == name
     assert [each.rule for each in judged.findings] == ["name-invalid"][is_good:]
+
+
+@pytest.mark.parametrize(
+    ("name", "directory", "exact", "folded"),
+    [
+        ("pdf", "pdf", True, True),
+        ("pdf", "PDF", False, True),
+        ("sk", "ſK", False, True),  # a long s, and the sign for Kelvin
+        ("ss", "ß", False, False),
+        ("pdf", "pdf-", False, False),
+    ],
+)
+def test_when_a_name_is_that_of_its_folder(
+    name: str, directory: str, exact: bool, folded: bool
+) -> None:
+    found = [is_alike(name, directory, each) for each in Likeness]
+    assert found == [exact, folded]
 
 
 @pytest.mark.parametrize(

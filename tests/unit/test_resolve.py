@@ -8,6 +8,7 @@ import pytest
 from metier.core.resolve import (
     Collision,
     FailurePolicy,
+    Meeting,
     PrecedenceRule,
     Resolution,
     SameFile,
@@ -34,10 +35,15 @@ def outcome(
     sorting: Sorting = Sorting.DISCOVERY,
     tie: Tie = Tie.FIRST_WINS,
     same_file: SameFile = SameFile.COLLIDES,
+    meeting: Meeting = Meeting.AS_FOUND,
     failure: FailurePolicy = FailurePolicy.SKIP,
 ) -> Resolution:
     rule = PrecedenceRule(
-        collision=collision, sorting=sorting, tie=tie, same_file=same_file
+        collision=collision,
+        sorting=sorting,
+        tie=tie,
+        same_file=same_file,
+        meeting=meeting,
     )
     return resolve(candidates, rule, failure)
 
@@ -212,6 +218,31 @@ def test_those_of_one_name_come_out_by_their_folders():
     given = [skill("a", path=f"/r/{folder}/SKILL.md") for folder in ("x-y", "x/z", "x")]
     found = outcome(given, Collision.KEEP_ALL, sorting=Sorting.NAME_AND_PATH)
     assert [each.directory for each in found.skills] == ["/r/x", "/r/x/z", "/r/x-y"]
+
+
+def test_they_come_out_by_their_folders_in_lower_case():
+    paths = [f"/{folder}/SKILL.md" for folder in ("b", "C", "a/x", "İb", "ia", "ic")]
+    given = [skill("n", path=path) for path in paths]
+    found = outcome(given, Collision.KEEP_ALL, sorting=Sorting.FOLDED_FOLDER)
+    folders = [each.directory for each in found.skills]
+    assert folders == ["/a/x", "/b", "/C", "/ia", "/İb", "/ic"]
+
+
+def test_the_alphabet_decides_where_skills_meet_as_they_are_sorted():
+    paths = ("/r/.claude/pdf", "/r/.agents/pdf", "/r/.Crush/pdf")
+    claude, agents, crush = (skill("pdf", path=f"{p}/SKILL.md") for p in paths)
+    broken = rejection("/r/x/SKILL.md")
+    found = outcome(
+        [claude, agents, broken, crush],
+        Collision.LAST_WINS,
+        sorting=Sorting.FOLDED_FOLDER,
+        meeting=Meeting.AS_SORTED,
+    )
+    assert (found.skills, found.rejected) == ((crush,), (broken,))
+    assert [(each.skill, each.by) for each in found.shadowed] == [
+        (agents, claude),
+        (claude, crush),
+    ]
 
 
 def test_scopes_come_out_in_their_order_and_what_has_no_place_comes_last():

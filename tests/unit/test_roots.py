@@ -244,6 +244,12 @@ def test_a_variable_switches_a_rule_off(value: str, is_on: bool):
     assert bool(paths(line, stands_in=environment(OFF=value))) is is_on
 
 
+@pytest.mark.parametrize(("value", "is_on"), [("/s", False), ("0", False), ("", True)])
+def test_a_variable_that_holds_anything_switches_a_rule_off(value: str, is_on: bool):
+    line = rule(Base.HOME, "s", unless_given=("ELSEWHERE",))
+    assert bool(paths(line, stands_in=environment(ELSEWHERE=value))) is is_on
+
+
 @pytest.mark.parametrize(("flags", "is_on"), [({"off"}, False), ({"other"}, True)])
 def test_a_flag_of_the_configuration_switches_a_rule_off(flags: set[str], is_on: bool):
     line = rule(Base.HOME, "s", unless_flag="off")

@@ -9,6 +9,7 @@ from metier.core.text import (
     WHITE_SPACE,
     ByteOrderMark,
     Decoding,
+    LineEnds,
     LoneReturn,
     TextPolicy,
     Utf16,
@@ -24,12 +25,14 @@ def policy(
     byte_order_mark: ByteOrderMark = ByteOrderMark.KEEP,
     utf16: Utf16 = Utf16.IGNORE,
     lone_return: LoneReturn = LoneReturn.KEEP,
+    line_ends: LineEnds = LineEnds.KEEP,
 ) -> TextPolicy:
     return TextPolicy(
         decoding=decoding,
         byte_order_mark=byte_order_mark,
         utf16=utf16,
         lone_return=lone_return,
+        line_ends=line_ends,
     )
 
 
@@ -152,3 +155,15 @@ def test_white_space_is_the_unicode_property_and_not_what_python_strips() -> Non
     stripped = {chr(c) for c in range(0x110000) if not chr(c).strip()}
     assert set(WHITE_SPACE) == stripped - set("\x1c\x1d\x1e\x1f")
     assert set(JS_WHITE_SPACE) == set(WHITE_SPACE) - {"\x85"} | {"\ufeff"}
+
+
+@pytest.mark.parametrize("text", ["a\r\nb\rc\n", "a\nb\nc\n", "a\n"])
+def test_every_line_may_end_in_a_line_feed(text: str) -> None:
+    universal = policy(line_ends=LineEnds.UNIVERSAL)
+    expected = text.replace("\r\n", "\n").replace("\r", "\n")
+    assert decode_text(text.encode(), universal) == (expected, ())
+
+
+def test_a_file_that_is_refused_has_no_line_ends() -> None:
+    text, found = decode_text(b"a\r\xff", policy(line_ends=LineEnds.UNIVERSAL))
+    assert (text, rules(found)) == (None, ["text-not-utf8"])

@@ -153,24 +153,6 @@ def test_merges_of_libyaml(content: str, fields: dict[str, object]) -> None:
     assert read(content, rule) == (fields, [])
 
 
-@pytest.mark.parametrize(
-    ("content", "fields"),
-    [
-        pytest.param("<<: {a: b}\n", {"a": "b"}, id="a map"),
-        pytest.param("<<: [{a: b}]\n", {"a": "b"}, id="a list of maps"),
-        pytest.param("x: &x {a: b}\n<<: *x\n", {"x": {"a": "b"}, "a": "b"}, id="alias"),
-        pytest.param("<<: text\n", None, id="a text"),
-        pytest.param("<<: [{a: b}, c]\n", None, id="a list with a text"),
-        pytest.param("x: &x [{a: b}]\n<<: *x\n", None, id="an alias of a list"),
-    ],
-)
-def test_yaml_v3_merges_maps_only(
-    content: str, fields: dict[str, object] | None
-) -> None:
-    rules = [] if fields else ["yaml-invalid"]
-    assert read(content, GO_YAML) == (fields, rules)
-
-
 def test_merges_look_at_so_much_and_no_more() -> None:
     maps = "a: b, " * 99
     many = f"x: &x {{{maps}}}\n<<: [{'*x, ' * 100}]\n<<: {{c: d}}\n"

@@ -107,6 +107,11 @@ def test_collections_keep_their_tags() -> None:
             Alias("x", Scalar("b", Style.PLAIN, 7, 11), 13, 15),
             id="the last of two anchors",
         ),
+        pytest.param(
+            "[&x [&x a], *x]",
+            Alias("x", Scalar("a", Style.PLAIN, 5, 9), 12, 14),
+            id="the one that started last",
+        ),
     ],
 )
 def test_an_alias_points_at_its_node(text: str, alias: Alias) -> None:

@@ -57,6 +57,8 @@ def plain(node: Node | None) -> object:
         pytest.param("  a: b\nc: d", {"a": "b"}, id="a dedent ends the document"),
         pytest.param('a: b\n---\n- c\n- d\n- "', {"a": "b"}, id="an error far behind"),
         pytest.param("a: b\n... \tx", {"a": "b"}, id="text behind the end"),
+        pytest.param(" a: b\n-\n\nc\nd", {"a": "b"}, id="a key or not behind it"),
+        pytest.param("? a\n:\t \t# c", {"a": ""}, id="a tab before a comment"),
     ],
 )
 def test_what_yaml_v3_reads(text: str, expected: object) -> None:
@@ -77,6 +79,8 @@ def test_what_yaml_v3_reads(text: str, expected: object) -> None:
         pytest.param("a: b\n...\nb\nc: d", "mapping values", id="an error just behind"),
         pytest.param("a: b\n--- *", "alphabetic or numeric", id="a star behind"),
         pytest.param("a: b\n... 'x", "unexpected end of stream", id="a quote behind"),
+        pytest.param("? a\n:\tb", "cannot start any token", id="a tab"),
+        pytest.param("a: @\t# b", "cannot start any token", id="a sign and a tab"),
         pytest.param("a: !a} b", "did not find expected", id="a brace in a tag"),
         pytest.param("a: !a\x01,", "not allowed", id="a control character"),
         pytest.param("a: !\ud800", "invalid UTF-8", id="a surrogate"),

@@ -7,7 +7,7 @@ from dataclasses import field, replace
 from enum import Enum
 
 from metier.core.envelope import close_proof, on_one_line
-from metier.core.escaping import Escape, escape_xml
+from metier.core.escaping import ESCAPES, Escape, escape_xml
 from metier.core.record import record
 from metier.core.skill import Skill
 
@@ -95,6 +95,7 @@ class ActivationRule:
     title: str = "{name}"
     output: str = "{body}"
     escape: Escape = Escape.NONE
+    text_escape: Escape = Escape.NONE  # of the description, the path and the body
     resources: Resources = Resources.UNLISTED
     resources_before: str = ""
     resource_item: str = "{path}"
@@ -160,13 +161,14 @@ def render_activation(
 ) -> Activation:
     """The exact text that the agent's tool returns for `skill`."""
     escape = _keep if rule.escape is Escape.NONE else escape_attribute
+    write = ESCAPES[rule.text_escape]
     output = rule.output.format(
         name=escape(skill.name),
-        description=close_proof(skill.description or "", rule.envelope),
+        description=close_proof(write(skill.description or ""), rule.envelope),
         source=skill.root.source,
         directory=_enveloped_path(skill.directory, rule.envelope),
-        path=_enveloped_path(skill.path, rule.envelope),
-        body=close_proof(body, rule.envelope),
+        path=_enveloped_path(write(skill.path), rule.envelope),
+        body=close_proof(write(body), rule.envelope),
         resources=_render_resources(resources, skill.directory, rule),
     )
     return Activation(

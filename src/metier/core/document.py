@@ -14,7 +14,14 @@ from metier.core.fence import Fenced, find_fence, find_plain_header
 from metier.core.fields import Presence, Trim
 from metier.core.judging import Finding, Judge, Judged
 from metier.core.nodes import MAX_HEADER
-from metier.core.readers import CLOSING_ENGINES, LINE_READERS, UNLIKE, RetryOn
+from metier.core.readers import (
+    CLOSING_ENGINES,
+    LINE_READERS,
+    UNLIKE,
+    FieldShape,
+    ReaderRule,
+    RetryOn,
+)
 from metier.core.readers.fast import read_fast
 from metier.core.repair import Repair, is_idle, repair_text
 from metier.core.values import Fields, FieldValue, read_field
@@ -61,9 +68,8 @@ class DocumentReader:
         "_dialect",
         "_judge",
         "_line_reader",
-        "_maps",
         "_reads_head",
-        "_reserved",
+        "_shaped",
         "_unlike",
         "_wanted",
     )
@@ -73,9 +79,8 @@ class DocumentReader:
         self._judge = Judge(dialect.fields, dialect.reader.schema)
         self._line_reader = LINE_READERS.get(dialect.reader.engine)
         self._closes_header = dialect.reader.engine in CLOSING_ENGINES
-        self._maps = frozenset(dialect.reader.maps)
-        self._reserved = frozenset(dialect.reader.reserved)
-        self._wanted = self._judge.keys | self._maps | self._reserved
+        self._shaped = _shaped_keys(dialect.reader)
+        self._wanted = self._judge.keys | self._shaped | dialect.reader.types.keys()
         self._unlike = UNLIKE.get(dialect.reader.engine)
         self._reads_head = dialect.text.extent is texts.Extent.HEAD
 
@@ -156,7 +161,7 @@ class DocumentReader:
         name, description, is_hidden, findings = self._judge.judge(fast, directory)
         if findings or None in fast.values():
             return None
-        if not (self._maps.isdisjoint(fast) and self._reserved.isdisjoint(fast)):
+        if self._shaped and not self._shaped.isdisjoint(fast):
             return None
         return Document(name, description, is_hidden, None, (), header)
 
@@ -195,6 +200,16 @@ class DocumentReader:
         # What is told of the rewritten text has its place in no file.
         found = tuple(replace(d, position=None, span=None) for d in again.diagnostics)
         return again._replace(diagnostics=(_rewritten(failed), *found))
+
+
+def _shaped_keys(rule: ReaderRule) -> frozenset[str]:
+    """The keys whose values only the full reader can tell to be what they shall be."""
+    shapes = rule.types.items()
+    shaped = (key for key, shape in shapes if shape is not _TEXT)
+    return frozenset((*rule.maps, *rule.reserved, *shaped))
+
+
+_TEXT = FieldShape.TEXT
 
 
 def split_document(data: bytes, dialect: Dialect) -> Parts:

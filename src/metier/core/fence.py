@@ -36,6 +36,7 @@ class FenceStyle(Enum):
     # The library: like that, but blanks may also stand before the opener, on its line;
     # JSON in braces is read too, and without fences there are no fields, all is body.
     PYTHON_FRONTMATTER = "python-frontmatter"
+    LATE_TRIMMED_LINES = "late-trimmed-lines"  # the same, also behind blank lines
 
 
 class Fenced(NamedTuple):
@@ -205,23 +206,47 @@ def _find_gray_matter(text: str) -> FenceResult:
 
 
 def _find_trimmed(text: str) -> FenceResult:
-    first_end = text.find("\n")
-    if first_end < 0 or text[:first_end].strip(WHITE_SPACE) != "---":
+    start = _line_end(text, 0)
+    if start is None or text[: start - 1].strip(WHITE_SPACE) != "---":
         return None, (_missing(text),)
-    start = first_end + 1
+    closer = _find_trimmed_line(text, start)
+    if closer is None:
+        return None, (_unclosed(text, start),)
+    line, end = closer
+    if line == start:
+        return None, (_missing(text),)  # nothing between the fences
+    header_end = line - 1
+    header_end -= header_end > start and text[header_end - 1] == "\r"
+    return Fenced(start, header_end, end), ()
+
+
+def _find_late_trimmed(text: str) -> FenceResult:
+    opener = len(text) - len(text.lstrip(WHITE_SPACE))
+    start = _line_end(text, opener)
+    if start is None or text[opener : start - 1].strip(WHITE_SPACE) != "---":
+        return None, (_missing(text),)
+    closer = _find_trimmed_line(text, start)
+    if closer is None:
+        return None, (_unclosed(text, start),)
+    return Fenced(start, max(closer[0] - 1, start), closer[1]), ()
+
+
+def _line_end(text: str, at: int) -> int | None:
+    """Where the line behind the one at `at` starts."""
+    return text.find("\n", at) + 1 or None
+
+
+def _find_trimmed_line(text: str, start: int) -> tuple[int, int] | None:
+    """Start and end of the next line that is `---` without the blanks around it."""
     at = text.find("---", start)
     while at >= 0:
         line = text.rfind("\n", start - 1, at) + 1
         end = text.find("\n", at)
         end = end if end >= 0 else len(text)
         if text[line:end].strip(WHITE_SPACE) == "---":
-            if line == start:
-                return None, (_missing(text),)  # nothing between the fences
-            header_end = line - 1
-            header_end -= header_end > start and text[header_end - 1] == "\r"
-            return Fenced(start, header_end, min(end + 1, len(text))), ()
+            return line, min(end + 1, len(text))
         at = text.find("---", end)
-    return None, (_unclosed(text, start),)
+    return None
 
 
 # As Python has it: `$` stands before a line break, and `\s` may take some on the way.
@@ -302,6 +327,7 @@ _FINDERS: dict[FenceStyle, Callable[[str], FenceResult]] = {
     FenceStyle.TRIMMED_LINES: _find_trimmed,
     FenceStyle.DASH_LINES: _find_dash_lines,
     FenceStyle.PYTHON_FRONTMATTER: _find_python_frontmatter,
+    FenceStyle.LATE_TRIMMED_LINES: _find_late_trimmed,
 }
 
 

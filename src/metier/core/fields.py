@@ -52,6 +52,14 @@ class Charset(Enum):
     LOWER_ASCII = "lower-ascii"  # a-z, 0-9 and hyphens, anywhere
     LOWER_UNICODE = "lower-unicode"  # letters, digits, single inner hyphens
     LOWER_HYPHENATED = "lower-hyphenated"  # a-z, 0-9, single inner hyphens
+    HYPHENATED = "hyphenated"  # a-z, A-Z, 0-9, single inner hyphens
+
+
+class Likeness(Enum):
+    """When a name and its folder's are the same."""
+
+    EXACT = "exact"
+    FOLDED = "folded"  # in any letter case, as Unicode folds single characters
 
 
 class NameDefault(Enum):
@@ -111,6 +119,7 @@ class TextRule:
     when_invalid: Consequence = Consequence.REJECT
     default: NameDefault = NameDefault.NONE
     directory_match: Consequence = Consequence.IGNORE
+    directory_likeness: Likeness = Likeness.EXACT
     absence: Effect = Effect.NONE
     trim: Trim = Trim.NONE
     rewriting: Rewriting = Rewriting.NONE

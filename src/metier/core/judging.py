@@ -18,6 +18,7 @@ from metier.core.fields import (
     Expect,
     FieldRule,
     FieldRules,
+    Likeness,
     NameDefault,
     Presence,
     Rewriting,
@@ -32,7 +33,6 @@ from metier.core.scalars import (
     TYPED_STARTS,
     Kind,
     ScalarSchema,
-    fits_its_tag,
     is_misfit_null,
     kind_of,
 )
@@ -164,7 +164,7 @@ class Judge:
             kind = kind_of(node, self._schema)
             if kind is Kind.STRING:
                 return node.text
-            return _convert(key, node, kind, rule, self._schema, findings)
+            return _convert(key, node, kind, rule, findings)
         if node is None:
             if key not in fields and rule.expect is Expect.STRING and _is_needed(rule):
                 findings.append(_error(f"{key}-missing", f"`{key}` is missing"))
@@ -178,7 +178,7 @@ class Judge:
         kind = kind_of(target, self._schema)
         if kind is Kind.STRING:
             return target.text
-        return _convert(key, target, kind, rule, self._schema, findings)
+        return _convert(key, target, kind, rule, findings)
 
 
 _TRIMS = {
@@ -275,12 +275,11 @@ def _convert(
     node: Scalar,
     kind: Kind,
     rule: TextRule,
-    schema: ScalarSchema,
     findings: list[Finding],
 ) -> str | None:
     """What a field that wants text makes of a number, a date or nothing at all."""
     if rule.expect is Expect.AS_WRITTEN:
-        return _as_written(key, node, kind, schema, findings)
+        return "" if kind is Kind.NULL else node.text
     if rule.expect is Expect.SCALAR:
         return _any_scalar(key, node, kind, findings)
     if rule.expect is Expect.STRING_OR_ABSENT:
@@ -334,24 +333,6 @@ def _any_scalar(
         message = f"`{key}` does not fit its tag `{node.tag}`"
         findings.append(_error(f"{key}-not-text", message, node))
     return None
-
-
-def _as_written(
-    key: str, node: Scalar, kind: Kind, schema: ScalarSchema, findings: list[Finding]
-) -> str | None:
-    if node.tag == BINARY:
-        from base64 import b64decode
-
-        try:
-            return b64decode(node.text.replace("\n", ""), validate=True).decode()
-        except ValueError:
-            findings.append(_error(f"{key}-not-text", f"`{key}` is no base64", node))
-            return None
-    if not fits_its_tag(node, schema):
-        message = f"`{key}` does not fit its tag `{node.tag}`"
-        findings.append(_error(f"{key}-not-text", message, node))
-        return None
-    return "" if kind is Kind.NULL else node.text
 
 
 def _collected(
@@ -461,6 +442,19 @@ def length_of(value: str, unit: Unit) -> int:
     if unit is Unit.UTF16:
         return len(value) + sum(char > "\uffff" for char in value)
     return len(value.encode("utf-8", "surrogateescape"))
+
+
+def is_alike(name: str, directory: str, likeness: Likeness) -> bool:
+    """Whether the name of a skill is that of its folder."""
+    if name == directory or likeness is Likeness.EXACT:
+        return name == directory
+    return _folded(name) == _folded(directory)
+
+
+def _folded(text: str) -> str:
+    # A character that folds to several, such as the sharp s, stands for itself.
+    folds = ((char, char.casefold()) for char in text)
+    return "".join(fold if len(fold) == 1 else char for char, fold in folds)
 
 
 def _severity(consequence: Consequence) -> Severity:

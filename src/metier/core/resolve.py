@@ -30,6 +30,13 @@ class Tie(Enum):
     LAST_WINS = "last-wins"
 
 
+class Meeting(Enum):
+    """In which order the skills meet those of their name."""
+
+    AS_FOUND = "as-found"
+    AS_SORTED = "as-sorted"  # in the order in which they come out
+
+
 class SameFile(Enum):
     """What the same path, found twice, means."""
 
@@ -43,6 +50,7 @@ class Sorting(Enum):
     DISCOVERY = "discovery"
     NAME = "name"
     NAME_AND_PATH = "name-and-path"  # by name, and those of one name by path
+    FOLDED_FOLDER = "folded-folder"  # by the path of their folder in lower case
     JS_OBJECT = "js-object"  # integer-like names first, `__proto__` lost
     JS_LOCALE = "js-locale"  # as `localeCompare` has it, `__proto__` lost
 
@@ -64,6 +72,7 @@ class PrecedenceRule:
     collision: Collision
     sorting: Sorting
     scopes: tuple[Scope, ...] = ()
+    meeting: Meeting = Meeting.AS_FOUND
     tie: Tie = Tie.FIRST_WINS
     same_file: SameFile = SameFile.COLLIDES
 
@@ -84,6 +93,8 @@ def resolve(
     """The skills that count, in the dialect's order."""
     rejected: list[Rejection] = []
     board = _Board(rule)
+    if rule.meeting is Meeting.AS_SORTED:
+        candidates = _sorted_skills(candidates, rule.sorting)
     for candidate in candidates:
         if isinstance(candidate, Skill):
             stopped = board.enter(candidate)
@@ -103,6 +114,15 @@ def resolve(
 
 
 _ABORT = FailurePolicy.ABORT_ALL
+
+
+def _sorted_skills(
+    candidates: Sequence[Candidate], sorting: Sorting
+) -> tuple[Candidate, ...]:
+    skills = [each for each in candidates if isinstance(each, Skill)]
+    others = (each for each in candidates if not isinstance(each, Skill))
+    ranked, lost = _SORTINGS[sorting](skills)
+    return (*others, *lost, *ranked)
 
 
 class _Board:
@@ -255,6 +275,23 @@ def _name_and_path(skill: Skill) -> tuple[str, list[str]]:
     return skill.name, skill.path.split("/")
 
 
+def _by_folded_folder(
+    skills: list[Skill],
+) -> tuple[tuple[Skill, ...], tuple[Rejection, ...]]:
+    return tuple(sorted(skills, key=_folded_folder)), ()
+
+
+def _folded_folder(skill: Skill) -> tuple[str, str]:
+    return _lower(skill.directory), _lower(skill.name)
+
+
+def _lower(text: str) -> str:
+    # Each character to one, as Go has it: Python makes two of a capital I with a dot.
+    if text.isascii():
+        return text.lower()
+    return "".join(char.lower()[:1] for char in text)
+
+
 def in_scope_order(
     skills: tuple[Skill, ...], scopes: tuple[Scope, ...]
 ) -> tuple[Skill, ...]:
@@ -309,6 +346,7 @@ _SORTINGS: dict[
     Sorting.DISCOVERY: _in_discovery_order,
     Sorting.NAME: _by_name,
     Sorting.NAME_AND_PATH: _by_name_and_path,
+    Sorting.FOLDED_FOLDER: _by_folded_folder,
     Sorting.JS_OBJECT: _as_js_object,
     Sorting.JS_LOCALE: _as_js_locale,
 }

@@ -72,7 +72,8 @@ class RootRule:
     """One line of the search: where, and how what is there counts.
 
     Of the rules of one `group` only the first that exists is used; a rule with
-    `unless` is off when one of those variables or that configuration flag is set.
+    `unless` is off when one of those variables or that configuration flag is set:
+    `unless_given` are variables that may hold anything but nothing.
     A `variable` that is not set stands for `otherwise`: `~/...`, below the home folder.
     """
 
@@ -87,6 +88,7 @@ class RootRule:
     otherwise: str | None = None
     overlap: Overlap = Overlap.TAKES
     unless_variables: tuple[str, ...] = ()
+    unless_given: tuple[str, ...] = ()
     unless_flag: str | None = None
     group: str | None = None
     label: str = ""  # what the agent calls it in its texts; else the scope
@@ -211,6 +213,8 @@ def _is_off(rule: RootRule, environment: Environment, config: Config) -> bool:
     for name in rule.unless_variables:
         if environment.variables.get(name, "").lower() in ("1", "true"):
             return True
+    if any(environment.variables.get(name) for name in rule.unless_given):
+        return True
     return rule.unless_flag in config.flags
 
 

@@ -44,6 +44,7 @@ RULES: dict[str, RuleInfo] = {
     "key-reserved": RuleInfo("reader", "a key on which the agent fails"),
     "field-not-a-map": RuleInfo("reader", "a field that has to be a map, and is none"),
     "field-not-text": RuleInfo("reader", "a field that has to be a text, and is none"),
+    "field-not-flag": RuleInfo("reader", "a field that has to be true or false"),
     "host-evaluates-code": RuleInfo("reader", "the agent would run this header"),
     "host-panics": RuleInfo("reader", "the agent itself crashes on this file"),
     # fields

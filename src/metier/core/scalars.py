@@ -206,6 +206,31 @@ def fits_its_tag(scalar: Scalar, schema: ScalarSchema) -> bool:
     return kind is wanted or (wanted is Kind.FLOAT and kind is Kind.INT)
 
 
+def decode_go_text(node: Scalar) -> tuple[str | None, str]:
+    """What yaml.v3 makes of a scalar that shall be a text, or what is wrong with it.
+
+    Neither a text nor a problem is null.
+    """
+    if node.tag == BINARY:
+        return _decode_base64(node.text)
+    if node.tag == "!":
+        node = node._replace(tag=None)
+    if not fits_its_tag(node, ScalarSchema.GO_YAML):
+        return None, f"does not fit its tag `{node.tag}`"
+    kind = kind_of(node, ScalarSchema.GO_YAML)
+    return (None if kind is Kind.NULL else node.text), ""
+
+
+def _decode_base64(text: str) -> tuple[str | None, str]:
+    from base64 import b64decode
+
+    try:
+        data = b64decode(text.replace("\n", ""), validate=True)
+    except ValueError:
+        return None, "is no base64"
+    return data.decode("utf-8", "surrogateescape"), ""
+
+
 def is_misfit_null(scalar: Scalar) -> bool:
     """Whether a plain scalar is tagged `!!null`, and is written as something else."""
     is_null = scalar.tag == _NULL_TAG and scalar.style is Style.PLAIN

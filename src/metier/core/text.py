@@ -62,6 +62,13 @@ class LoneReturn(Enum):
     UNIVERSAL = "universal"
 
 
+class LineEnds(Enum):
+    """What becomes of line ends that are no line feeds."""
+
+    KEEP = "keep"
+    UNIVERSAL = "universal"  # carriage returns, with a line feed or without, are one
+
+
 class Extent(Enum):
     """How much of a file decides whether it is a skill."""
 
@@ -77,6 +84,7 @@ class TextPolicy:
     byte_order_mark: ByteOrderMark
     utf16: Utf16 = Utf16.IGNORE
     lone_return: LoneReturn = LoneReturn.KEEP
+    line_ends: LineEnds = LineEnds.KEEP
     extent: Extent = Extent.WHOLE
 
 
@@ -98,6 +106,20 @@ _UTF16 = {
 
 def decode_text(data: bytes, policy: TextPolicy) -> tuple[str | None, Diagnostics]:
     """The text of `data`, or None where the policy refuses it."""
+    if policy.line_ends is LineEnds.KEEP:
+        return _decode(data, policy)
+    text, found = _decode(data, policy)
+    return text and _LINE_ENDS[policy.line_ends](text), found
+
+
+def _with_line_feeds(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+_LINE_ENDS = {LineEnds.UNIVERSAL: _with_line_feeds}
+
+
+def _decode(data: bytes, policy: TextPolicy) -> tuple[str | None, Diagnostics]:
     try:
         text = data.decode()
     except UnicodeDecodeError as error:

@@ -118,7 +118,7 @@ class _Builder:
     def __init__(self) -> None:
         self.root: Node | None = None
         self._stack: list[_Open] = []
-        self._anchors: dict[str, Scalar | Sequence | Mapping | None] = {}
+        self._anchors: dict[str, Scalar | Sequence | Mapping | _Open] = {}
 
     def scalar(self, event: Any) -> None:
         node = Scalar(
@@ -128,36 +128,38 @@ class _Builder:
             event.end_mark.index,
             event.tag,
         )
-        self._remember(event.anchor, node)
+        if event.anchor:
+            self._anchors[event.anchor] = node
         self._add(node)
 
     def alias(self, event: Any) -> None:
         name, start = event.anchor, event.start_mark.index
         if name not in self._anchors:
             raise YamlError(f"undefined alias `*{name}`", start)
-        self._add(Alias(name, self._anchors[name], start, event.end_mark.index))
+        target = self._anchors[name]
+        target = None if isinstance(target, _Open) else target
+        self._add(Alias(name, target, start, event.end_mark.index))
 
     def open(self, event: Any) -> None:
         if len(self._stack) >= MAX_DEPTH:
             problem = f"nested deeper than {MAX_DEPTH} levels"
             raise YamlError(problem, event.start_mark.index, rule="yaml-too-deep")
-        self._stack.append(_Open(event))
+        opened = _Open(event)
+        self._stack.append(opened)
         if event.anchor:
-            self._anchors[event.anchor] = None
+            self._anchors[event.anchor] = opened
 
     def close(self, event: Any) -> None:
         opened = self._stack.pop()
         node = opened.close(event.end_mark.index)
-        self._remember(opened.anchor, node)
+        # What has the same name and started later is what the name stands for.
+        if opened.anchor and self._anchors[opened.anchor] is opened:
+            self._anchors[opened.anchor] = node
         self._add(node)
 
     def document(self, event: Any) -> None:
         if self.root is not None:
             raise YamlError("expected a single document", event.start_mark.index)
-
-    def _remember(self, anchor: str | None, node: Scalar | Sequence | Mapping) -> None:
-        if anchor:
-            self._anchors[anchor] = node
 
     def _add(self, node: Node) -> None:
         if self._stack:

@@ -69,11 +69,25 @@ def parse_go_yaml(text: str) -> Node | None:
 def _spell(text: str, error: YamlError) -> str | None:
     """`text` with the place of `error` spelled the way libyaml accepts it."""
     at = error.offset
+    if "cannot start any token" in error.problem and _is_before_comment(text, at):
+        return f"{text[:at]} {text[at + 1 :]}"
     for problem, odd, spelled, reach in _SPELLINGS:
         found = text.find(odd, max(0, at - reach), at + reach + 1)
         if problem in error.problem and found >= 0:
             return text[:found] + spelled + text[found + len(odd) :]
     return None
+
+
+def _is_before_comment(text: str, at: int) -> bool:
+    """Whether a tab stands between the `?` or `:` of an entry and a comment."""
+    line = text[text.rfind("\n", 0, at) + 1 : at]
+    return text[at] == "\t" and bool(
+        _BEFORE_COMMENT.fullmatch(line) and _COMMENT.match(text, at)
+    )
+
+
+_BEFORE_COMMENT = re.compile(r" *[?:][ \t]*")
+_COMMENT = re.compile(r"[ \t]+#")
 
 
 def _spell_tags(text: str) -> str:
@@ -168,7 +182,9 @@ def _look_ahead(text: str, end: int) -> None:
             if left == 0:
                 return
     except yaml.MarkedYAMLError as error:
-        raise problem_of(error) from error
+        # Whether the second one is a key would be asked at the third.
+        if left != 1 or error.context != "while scanning a simple key":
+            raise problem_of(error) from error
 
 
 def _restore(node: Node, done: dict[int, Node]) -> Node:

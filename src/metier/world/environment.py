@@ -10,7 +10,7 @@ from metier.errors import ConfigError
 from metier.world.filesystem import FileSystem
 
 # Only these are looked at: the rest of the environment is nobody's business.
-_PREFIXES = ("XDG_", "OPENCODE_", "CODEX_", "CLAUDE_", "METIER_")
+_PREFIXES = ("XDG_", "OPENCODE_", "CODEX_", "CLAUDE_", "CRUSH_", "METIER_")
 
 
 def read_environment(

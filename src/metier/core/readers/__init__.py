@@ -78,6 +78,14 @@ class RetryOn(Enum):
     TYPES = "types"  # nor is it where a field is of the wrong type
 
 
+class FieldShape(Enum):
+    """What a struct makes of one of its fields."""
+
+    TEXT = "text"  # of any scalar
+    FLAG = "flag"  # true or false
+    TEXT_MAP = "text-map"  # from texts to texts
+
+
 @record
 class ReaderRule:
     """How an agent reads the header.
@@ -85,7 +93,8 @@ class ReaderRule:
     A reader that puts it into a struct looks at its `known` keys alone; of these,
     `maps` are maps, with the keys in them whose values have to be scalars. One that
     hands the fields on as the arguments of a function fails on a key that is `reserved`
-    for another argument, and on one that is no text.
+    for another argument, and on one that is no text. `types` are the keys whose values
+    have to be of a shape, whatever is asked of them later.
     """
 
     engine: ReaderEngine
@@ -100,6 +109,7 @@ class ReaderRule:
     reserved: tuple[str, ...] = ()
     known: tuple[str, ...] = ()
     maps: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    types: dict[str, FieldShape] = field(default_factory=dict[str, FieldShape])
 
 
 LINE_READERS: dict[ReaderEngine, Callable[[str], dict[str, Node]]] = {

@@ -9,7 +9,6 @@ from functools import cache
 from typing import NamedTuple
 
 from metier.core.nodes import (
-    Alias,
     Mapping,
     Node,
     Scalar,
@@ -85,11 +84,23 @@ def read_tree(header: Header, rule: ReaderRule) -> tuple[Fields | None, Diagnost
             return recover_fields(header, error)
         found = diagnose_yaml(error, header.text, header_start=header.start)
         return None, (found,)
-    if rule.engine is ReaderEngine.SERDE_YAML:
-        from metier.core.readers.struct import read_struct
+    return _read_root(root, header, rule)
 
-        return read_struct(root, header, rule)
-    return _fields_of(root, header, rule)
+
+def _read_root(
+    root: Node | None, header: Header, rule: ReaderRule
+) -> tuple[Fields | None, Diagnostics]:
+    match rule.engine:
+        case ReaderEngine.SERDE_YAML:
+            from metier.core.readers.struct import read_struct
+
+            return read_struct(root, header, rule)
+        case ReaderEngine.GO_YAML:
+            from metier.core.readers.go_struct import read_go_struct
+
+            return read_go_struct(root, header, rule)
+        case _:
+            return _fields_of(root, header, rule)
 
 
 def _is_blank(content: str) -> bool:
@@ -186,8 +197,6 @@ def _fields_of(
         return None, tuple(found)
     left = _MAX_MERGED
     for merge in merges:
-        if rule.engine is ReaderEngine.GO_YAML and not _is_mergeable(merge):
-            return None, (_not_mergeable(merge, header),)
         left = _merge(fields, merge, left)
     return fields, tuple(found)
 
@@ -197,18 +206,6 @@ _LAST = DuplicateKeys.LAST
 
 def _is_merge(key: Scalar) -> bool:
     return key.text == "<<" and key.style is Style.PLAIN and key.tag is None
-
-
-def _is_mergeable(value: Node) -> bool:
-    node = target_of(value)
-    if isinstance(node, Sequence) and not isinstance(value, Alias):
-        return all(isinstance(target_of(each), Mapping) for each in node.items)
-    return isinstance(node, Mapping)
-
-
-def _not_mergeable(value: Node, header: Header) -> Diagnostic:
-    error = YamlError("`<<` takes a map or a list of maps", value.start)
-    return diagnose_yaml(error, header.text, header_start=header.start)
 
 
 def _merge(fields: Fields, value: Node, left: int) -> int:
