@@ -59,9 +59,9 @@ class Scene:
         return library.refresh()
 
 
-def set_scene(folder: Path) -> Scene:
+def set_scene(folder: Path, *, dialect: str = DEFAULT_DIALECT) -> Scene:
     """The project, not trusted yet."""
-    scene = Scene(folder / "project", store_in(folder))
+    scene = Scene(folder / "project", store_in(folder), dialect)
     (scene.project / ".git").mkdir(parents=True)
     fill(scene.skill)
     return scene

@@ -232,13 +232,23 @@ class Library:
         """Hand over what `tree` holds of a skill, or else what the disk does."""
         rule = self.dialect.activation
         body = self._body_in(self._bytes_of(skill, tree))
-        resources = ResourceList()
-        if rule.resources is Resources.LISTED:
-            resources = self.resources(skill, tree)
+        resources = self._resources_beside(skill, tree)
         activation = render_activation(skill, body, rule, resources=resources)
         if tree is None:
             return activation
         return replace(activation, tree_digest=tree.digest)
+
+    def _resources_beside(self, skill: Skill, tree: Tree | None) -> ResourceList:
+        rule = self.dialect.activation
+        if rule.resources is Resources.UNLISTED:
+            return ResourceList()
+        if rule.resources is Resources.LISTED:
+            return self.resources(skill, tree)
+        from metier.world.resources import draw_resources, draw_tree
+
+        if tree is not None:
+            return draw_tree(tree, rule)
+        return draw_resources(self.filesystem, skill.directory, rule)
 
     def open_tree(self, skill: Skill) -> Tree | None:
         """All that `skill` holds, as it was approved; None where nobody has to.

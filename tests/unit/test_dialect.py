@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import metier
+from metier.core.activation import Resources
 from metier.core.dialect import Dialect, Evidence, parse_dialect
 from metier.core.permission import Action
 from metier.core.references import ReferenceSyntax, ShellSyntax
@@ -110,7 +111,14 @@ def test_the_templates_of_a_dialect_can_be_filled(name: str):
     assert "{" not in activation.load_failed.format(error="e")
     assert "{" not in activation.resource_item.format(path="p", absolute="a")
     assert "{" not in activation.resources_cut.format(count=3)
-    assert "{" not in activation.tool_description.format(catalog="c")
+    about = activation.tool_description.format(catalog="c", offered="o")
+    assert "{" not in about
+    item = activation.offered_item.format(name="n")
+    assert "{" not in activation.offered.format(names=item)
+    before = activation.resources_before
+    if activation.resources is Resources.DRAWN:
+        before = before.format(directory="d", cut="c")
+    assert "{" not in before
 
 
 def lines_that_name(name: str) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -123,10 +122,9 @@ def test_an_agent_that_reads_no_such_file_has_them_all():
 
 
 def test_behind_a_gate_it_is_read_out_of_what_was_approved(tmp_path: Path):
-    scene = set_scene(tmp_path)
+    scene = set_scene(tmp_path, dialect="codex")
     (scene.skill / "agents").mkdir()
     (scene.skill / "agents" / "openai.yaml").write_text(NO)
-    scene = replace(scene, dialect="codex")
     assert scene.look().skills == ()
     assert scene.trust_all().offered == ()
     assert [skill.name for skill in scene.look()] == ["pdf"]

@@ -33,6 +33,7 @@ class Resources(Enum):
 
     UNLISTED = "unlisted"
     LISTED = "listed"
+    DRAWN = "drawn"  # as a tree of lines, the skill file and the folders included
 
 
 class Quoting(Enum):
@@ -86,7 +87,11 @@ class ActivationRule:
 
     `output` knows `{name}`, `{description}`, `{source}`, `{directory}`, `{path}`,
     `{body}` and `{resources}`;
-    `resource_item` knows `{path}`, below the skill's folder, and `{absolute}`;
+    `resource_item` knows `{path}`, below the skill's folder, and `{absolute}`. Where
+    the resources are drawn, `resources_before` knows `{directory}` and `{cut}`, which
+    is `resources_cut` or nothing, and what is in `closed_folders` is not drawn.
+    `tool_description` knows `{catalog}` and `{offered}`, which is itself a template of
+    `{names}`, each an `offered_item`, and nothing where no skill is offered;
     `unknown` knows `{name}` and `{available}`, `repeated` knows `{name}`.
     """
 
@@ -101,11 +106,14 @@ class ActivationRule:
     resource_item: str = "{path}"
     resource_between: str = ""
     max_resources: int | None = None
+    closed_folders: tuple[str, ...] = ()
     resources_cut: str = ""
     resources_after: str = ""
     envelope: str = ""  # the tag that the body must not be able to close
     tool_name: str = "skill"
     tool_description: str = "{catalog}"
+    offered: str = ""
+    offered_item: str = "{name}"
     parameter_name: str = "name"
     parameter_description: str = "The skill identifier"
     names: Names = Names.FREE
@@ -130,6 +138,7 @@ class ResourceList:
 
     paths: tuple[str, ...] = ()
     is_cut: bool = False
+    drawing: str = ""
 
 
 @record
@@ -208,6 +217,10 @@ def _enveloped_path(path: str, tag: str) -> str:
 def _render_resources(
     resources: ResourceList, directory: str, rule: ActivationRule
 ) -> str:
+    if rule.resources is Resources.DRAWN:
+        cut = rule.resources_cut if resources.is_cut else ""
+        before = rule.resources_before.format(directory=directory, cut=cut)
+        return f"{before}{resources.drawing}{rule.resources_after}"
     if not resources.paths:
         return ""
     escape = escape_attribute if rule.escape is Escape.XML else _keep

@@ -108,7 +108,11 @@ class SkillTool:
     @property
     def description(self) -> str:
         """The description of the tool, with the catalog where it belongs there."""
-        return self._rule.tool_description.format(catalog=self.library.catalog())
+        rule, names = self._rule, dict.fromkeys(self.names)
+        items = ", ".join(rule.offered_item.format(name=name) for name in names)
+        offered = rule.offered.format(names=items) if items else ""
+        catalog = self.library.catalog()
+        return rule.tool_description.format(catalog=catalog, offered=offered)
 
     @property
     def schema(self) -> dict[str, Any]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Callable
 from posixpath import basename, dirname
 
-from metier.core.activation import ResourceList
-from metier.core.tree import Tree
+from metier.core.activation import ActivationRule, ResourceList
+from metier.core.folder_drawing import Listing, draw_folder
+from metier.core.tree import EntryKind, Tree
 from metier.world.filesystem import FileSystem, Kind
 
 # Deep enough for `scripts/lib/x.py`; a skill's own tree is 5 deep at most.
@@ -13,6 +16,8 @@ _MAX_DEPTH = 5
 # Folders that hold no file do not count as found: without a bound, a million of them
 # would all be listed.
 _MAX_FOLDERS = 1_000
+# As many lines as a model may get, where its agent sets no bound.
+_MAX_DRAWN = 200
 _SKIPPED = frozenset((".git", "node_modules", "__pycache__"))
 
 
@@ -47,6 +52,41 @@ def resources_in(tree: Tree, name: str, *, limit: int) -> ResourceList:
         if path != name and path.count("/") <= _MAX_DEPTH and _is_listed(path)
     ]
     return ResourceList(paths=tuple(sorted(found)[:limit]), is_cut=len(found) > limit)
+
+
+def draw_resources(
+    filesystem: FileSystem, folder: str, rule: ActivationRule
+) -> ResourceList:
+    """The folder of a skill as a tree of lines; links are not in it."""
+
+    def list_folder(below: str) -> Listing:
+        try:
+            entries = filesystem.list_folder(f"{folder}/{below}" if below else folder)
+        except OSError:
+            return (), ()
+        files = [name for name, kind, _ in entries if kind is Kind.FILE]
+        return files, [name for name, kind, _ in entries if kind is Kind.FOLDER]
+
+    return _drawn(list_folder, rule)
+
+
+def draw_tree(tree: Tree, rule: ActivationRule) -> ResourceList:
+    """The same, out of a tree that was read already."""
+    folders: dict[str, tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
+    for entry in tree.entries:
+        above, _, name = entry.path.rpartition("/")
+        if entry.kind is EntryKind.FOLDER:
+            folders[above][1].append(name)
+        elif entry.kind not in (EntryKind.LINK, EntryKind.SPECIAL):
+            folders[above][0].append(name)
+    return _drawn(folders.__getitem__, rule)
+
+
+def _drawn(list_folder: Callable[[str], Listing], rule: ActivationRule) -> ResourceList:
+    limit = rule.max_resources or _MAX_DRAWN
+    closed = frozenset(rule.closed_folders)
+    text, is_cut = draw_folder(list_folder, limit=limit, closed=closed)
+    return ResourceList(drawing=text, is_cut=is_cut)
 
 
 def _is_listed(path: str) -> bool:
