@@ -30,10 +30,11 @@ class Account:
     because: str
     source: str | None
     diagnostics: Diagnostics = ()
+    key: str | None = None
 
     def is_about(self, query: str) -> bool:
         """Whether `query` is its name, its path or the folder of its file."""
-        if query in (self.name, self.path, dirname(self.path)):
+        if query in (self.name, self.key, self.path, dirname(self.path)):
             return True
         return self.name is None and basename(dirname(self.path)) == query
 
@@ -94,4 +95,5 @@ def _account(
         because=because,
         source=source,
         diagnostics=skill.diagnostics,
+        key=skill.alias,
     )

@@ -7,12 +7,14 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from os import PathLike, fspath
+from posixpath import basename, dirname, splitext
 from typing import TYPE_CHECKING
 
+from metier.core.activation import is_reached
 from metier.core.dialect import Dialect
 from metier.core.document import MAX_FILE, Document, DocumentReader
-from metier.core.fields import Consequence
-from metier.core.judging import is_alike
+from metier.core.fields import Consequence, KeySource
+from metier.core.names import is_alike
 from metier.core.record import record
 from metier.core.resolve import resolve
 from metier.core.roots import (
@@ -23,8 +25,8 @@ from metier.core.roots import (
     explicit_roots,
     plan_roots,
 )
-from metier.core.selection import Links
-from metier.core.skill import Candidate, Origin, Rejection, Skill
+from metier.core.selection import FlatName, Links
+from metier.core.skill import Candidate, Origin, Rejection, Skill, key_of
 from metier.diagnostics import (
     Diagnostic,
     Diagnostics,
@@ -127,6 +129,7 @@ class Engine:
             tuple((fspath(p), default if n is None else n) for p, n in pairs),
             select="explicit" if "explicit" in self.dialect.selections else "default",
             cwd=self.environment.cwd,
+            label=self.dialect.explicit_label,
         )
         present = tuple(r for r in given if self.filesystem.is_directory(r.path))
         missing = tuple(_missing_root(r.path) for r in given if r not in present)
@@ -170,12 +173,15 @@ class Collector:
         self.links: dict[str, dict[str, str]] = {}
         self.reader = DocumentReader(self.dialect)
         self.match = self.dialect.fields.name.directory_match
+        self.keys = self.dialect.fields.key.source
         self.sidecar = _sidecar_of(self.dialect)
         self.likeness = self.dialect.fields.name.directory_likeness
 
     def scan(self, root: Root) -> None:
         self.origin = Origin(root, self.dialect)
         self.selection = self.dialect.selections[root.select]
+        is_stem = self.selection.flat_name is FlatName.STEM
+        self.lends = is_stem or self.keys is KeySource.PATH
         walk = Walk(
             filesystem=self.filesystem,
             selection=self.selection,
@@ -194,8 +200,10 @@ class Collector:
         )
 
     def visit(self, path: str, directory: str, reading: Reading) -> None:
+        if self.lends:
+            directory = self.lent_name(path, directory)
         document = self.read(path, directory, reading)
-        name, description, is_hidden, error, diagnostics, header = document
+        name, description, is_hidden, error, diagnostics, header, key = document
         if (
             error is None
             and name != directory
@@ -210,9 +218,14 @@ class Collector:
             rejection = Rejection(path, origin, error, diagnostics, name)
             self.candidates.append(rejection)
             return
-        skill = Skill(
-            name or "", description, path, origin, header, is_hidden, diagnostics
-        )
+        name = name or ""
+        skill = Skill(name, description, path, origin, header, is_hidden, diagnostics)
+        if self.keys is not KeySource.NAME:
+            place = key_of(path, origin.root.path)
+            skill = replace(skill, alias=key or place)
+            if not is_reached(skill, self.dialect.activation):
+                found = (*diagnostics, _unreachable(skill))
+                skill = replace(skill, diagnostics=found)
         self.candidates.append(self.beside(skill) if self.sidecar else skill)
 
     def beside(self, skill: Skill) -> Candidate:
@@ -242,6 +255,14 @@ class Collector:
         except OSError:
             return None
 
+    def lent_name(self, path: str, directory: str) -> str:
+        """What the place of a file calls it: its folder, or what the dialect says."""
+        root = self.origin.root.path
+        if self.keys is KeySource.PATH:
+            return key_of(path, root)
+        is_flat = dirname(path) == root and basename(path) not in self.selection.names
+        return splitext(basename(path))[0] if is_flat else directory
+
     def read(self, path: str, directory: str, reading: Reading) -> Document:
         """The head of one file; what was read is enough but for a few."""
         data, size = reading
@@ -270,6 +291,16 @@ def _sidecar_of(dialect: Dialect) -> SidecarRule | None:
 
 
 _IGNORE = Consequence.IGNORE
+
+
+def _unreachable(skill: Skill) -> Diagnostic:
+    return Diagnostic(
+        rule="key-unreachable",
+        severity=Severity.WARNING,
+        message=f"listed as `{printable(skill.key)}`, and not found by that",
+        position=Position(1, 1),
+        help="the agent looks for a folder of that path, and `SKILL.md` in it",
+    )
 
 
 def _mismatch(name: str, directory: str, match: Consequence) -> Diagnostic:

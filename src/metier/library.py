@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from posixpath import basename
+from posixpath import basename, dirname
 from typing import TYPE_CHECKING, Any
 
 from metier.accounts import Account, list_accounts
 from metier.core.activation import (
     Activation,
     Content,
+    Lookup,
     ResourceList,
     Resources,
     Suggestions,
@@ -20,11 +21,12 @@ from metier.core.activation import (
 )
 from metier.core.catalog import Catalog
 from metier.core.catalog_sheet import render_catalog
-from metier.core.document import MAX_FILE, body_of, split_document
+from metier.core.document import MAX_FILE, body_of, split_document, whole_of
 from metier.core.locations import Places
 from metier.core.permission import Action, Ruleset, as_policy, as_ruleset
+from metier.core.resolve import spelled
 from metier.core.rules import axis_of
-from metier.core.skill import Rejection, Shadowed, Skill
+from metier.core.skill import Rejection, Shadowed, Skill, key_of
 from metier.diagnostics import Severity
 from metier.errors import LoadError, NotApproved, SkillNotFound
 
@@ -79,22 +81,22 @@ class Library:
         return iter(self.skills)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._by_name
+        return isinstance(name, str) and self.get(name) is not None
 
     def __getitem__(self, name: str) -> Skill:
-        skill = self._by_name.get(name)
+        skill = self.get(name)
         if skill is None:
             raise self.not_found(name)
         return skill
 
     def get(self, name: str) -> Skill | None:
         """The skill of that name, or None."""
-        return self._by_name.get(name)
+        return self._by_name.get(spelled(name, self.dialect.precedence))
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of all skills, in the dialect's order."""
-        return tuple(skill.name for skill in self.skills)
+        """The names by which the skills are asked for, in the dialect's order."""
+        return tuple(skill.key for skill in self.skills)
 
     @property
     def offered(self) -> tuple[Skill, ...]:
@@ -126,7 +128,21 @@ class Library:
 
     @cached_property
     def _by_name(self) -> Mapping[str, Skill]:
-        return {skill.name: skill for skill in reversed(self.skills)}
+        rule = self.dialect.precedence
+        if self.dialect.activation.lookup is Lookup.PATH:
+            return self._by_path()
+        return {spelled(skill.key, rule): skill for skill in reversed(self.skills)}
+
+    def _by_path(self) -> Mapping[str, Skill]:
+        """Every skill file by the path of its folder, that of the last root first."""
+        ranks = {root.path: rank for rank, root in enumerate(self.roots)}
+        found = (*self.skills, *(shadowed.skill for shadowed in self.shadowed))
+        file = self.dialect.activation.lookup_file
+        return {
+            key_of(skill.path, skill.root.path): skill
+            for skill in sorted(found, key=lambda skill: ranks[skill.root.path])
+            if basename(skill.path) == file and dirname(skill.path) != skill.root.path
+        }
 
     def permitted(self, permission: Ruleset | Mapping[str, Any] | None) -> Library:
         """The same library without the skills that `permission` denies."""
@@ -136,7 +152,7 @@ class Library:
         kept = tuple(
             skill
             for skill in self.skills
-            if rules.evaluate(self.dialect.permission.name, skill.name).action
+            if rules.evaluate(self.dialect.permission.name, skill.key).action
             is not Action.DENY
         )
         return Library(
@@ -203,7 +219,7 @@ class Library:
         from metier.core.invocation import split_invocation
 
         for found in self.invocations(turn):
-            activation = self.activate(found.skill)
+            activation = self._invoked(found)
             if ledger is None:
                 return activation
             return ledger.hand_over(activation, by=Invoker.PERSON)
@@ -211,6 +227,14 @@ class Library:
         if unknown is not None:
             raise self.not_found(unknown[0])
         return None
+
+    def _invoked(self, found: Invocation) -> Activation:
+        loaded = self.activate(found.skill)
+        if not found.arguments:
+            return loaded
+        template = self.dialect.activation.invoked
+        output = template.format(output=loaded.output, arguments=found.arguments)
+        return replace(loaded, output=output)
 
     def invocations(self, turn: str) -> tuple[Invocation, ...]:
         """What a person asks for: `/name arguments`, or `$name` in the turn."""
@@ -296,7 +320,7 @@ class Library:
             message = next(errors, parts.diagnostics[0]).message
             raise self._load_failed(message, parts.diagnostics)
         if self.dialect.activation.content is Content.FILE:
-            return parts.text
+            return whole_of(data, self.dialect)
         return body_of(parts, self.dialect)
 
     def _load_failed(self, error: str, diagnostics: Diagnostics = ()) -> LoadError:

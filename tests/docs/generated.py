@@ -153,8 +153,8 @@ def _said_in(call: ast.Call, defaults: Mapping[str, str]) -> set[str]:
     function = call.func.id if isinstance(call.func, ast.Name) else ""
     if function == "YamlError":
         return {"error"}
-    if function in ("_error", "_warning"):
-        return {function[1:]}
+    if function in ("_error", "error_at", "warning_at"):
+        return {function.removeprefix("_").removesuffix("_at")}
     return {defaults[function]} if function in defaults else {"error", "warning"}
 
 

@@ -33,12 +33,21 @@ def tolerant_lines(text: str) -> Cut:
 
 def exact_lines(text: str) -> Cut:
     """batuta: the first line whose text, less carriage returns, is `---`."""
+    return whole_lines(text, 0)
+
+
+def later_lines(text: str) -> Cut:
+    """Letta Code: the same, but for the line below the opener."""
+    return whole_lines(text, 1)
+
+
+def whole_lines(text: str, first: int) -> Cut:
     opened = re.match(r"---\r?\n", text)
     if not opened:
         return None
     lines = text[opened.end() :].split("\n")
     for index, line in enumerate(lines):
-        if line.rstrip("\r") == "---":
+        if index >= first and line.rstrip("\r") == "---":
             header = "".join(f"{each}\n" for each in lines[:index])
             return header, "\n".join(lines[index + 1 :])
     return None
@@ -127,6 +136,7 @@ def late_trimmed_lines(text: str) -> Cut:
 ORACLES = {
     FenceStyle.TOLERANT_LINES: tolerant_lines,
     FenceStyle.EXACT_LINES: exact_lines,
+    FenceStyle.LATER_LINES: later_lines,
     FenceStyle.CLOSED_LINES: closed_lines,
     FenceStyle.PREFIX: prefix,
     FenceStyle.LINE_PREFIX: line_prefix,

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metier.core.nodes import Mapping, Node, Scalar
+from metier.core.nodes import Mapping, Node, Scalar, Sequence
 from metier.core.readers import LINE_READERS, ReaderEngine
-from metier.core.text import WHITE_SPACE
+from metier.core.text import JS_WHITE_SPACE, WHITE_SPACE
 from tests.property.strategies import HEADERS, HOSTILE_CHARACTERS
 
 TEXTS = HEADERS | st.text(max_size=60) | st.text(HOSTILE_CHARACTERS, max_size=60)
@@ -18,6 +18,8 @@ READERS = pytest.mark.parametrize(
 
 
 def scalars(node: Node) -> list[Scalar]:
+    if isinstance(node, Sequence):
+        return [item for item in node.items if isinstance(item, Scalar)]
     if isinstance(node, Mapping):
         return [value for _, value in node.entries if isinstance(value, Scalar)]
     assert isinstance(node, Scalar)
@@ -79,6 +81,43 @@ def test_trimmed_lines_are_read_as_the_host_reads_them(header: str) -> None:
 def test_the_simple_map_is_read_as_the_host_reads_it(header: str) -> None:
     fields = LINE_READERS[ReaderEngine.SIMPLE_MAP](header)
     assert {key: plain(node) for key, node in fields.items()} == shelley(header)
+
+
+@given(TEXTS | st.text("a:-# \n'\ufeff", max_size=60))
+def test_lines_and_lists_are_read_as_the_host_reads_them(header: str) -> None:
+    fields = LINE_READERS[ReaderEngine.LINES_AND_LISTS](header)
+    model = letta(header)
+    assert {key: listed(node) for key, node in fields.items()} == model
+
+
+def listed(node: Node) -> str | list[str]:
+    values = [each.text for each in scalars(node)]
+    return values if isinstance(node, Sequence) else values[0]
+
+
+def letta(header: str) -> dict[str, str | list[str]]:
+    """The host's loop, as its source has it."""
+    found: dict[str, str | list[str]] = {}
+    pending: str | None = None
+    items: list[str] = []
+    for line in header.split("\n"):
+        trimmed = line.strip(JS_WHITE_SPACE)
+        if trimmed.startswith("-") and pending:
+            items.append(trimmed[1:].strip(JS_WHITE_SPACE))
+            continue
+        if pending:
+            found[pending], pending, items = items or "", None, []
+        colon = line.find(":")
+        if colon > 0:
+            key = line[:colon].strip(JS_WHITE_SPACE)
+            value = line[colon + 1 :].strip(JS_WHITE_SPACE)
+            if value:
+                found[key] = value
+            else:
+                pending, items = key, []
+    if pending:
+        found[pending] = items or ""
+    return {key: value for key, value in found.items() if key != "__proto__"}
 
 
 def plain(node: Node) -> str | dict[str, str]:

@@ -101,6 +101,26 @@ def test_all_that_a_skill_says_may_be_escaped():
     )
 
 
+@pytest.mark.parametrize(
+    ("name", "output"),
+    [
+        ("a.b_c-1", "<a.b_c-1>d</a.b_c-1>"),
+        ("1a", '<skill name="1a">d</skill>'),
+        ("a/\"b'", '<skill name="a/&quot;b\'">d</skill>'),
+    ],
+)
+def test_a_key_that_is_no_name_of_a_tag_may_have_a_template_of_its_own(
+    name: str, output: str
+):
+    rule = ActivationRule(
+        means=Means.TOOL,
+        output="<{key}>{body}</{key}>",
+        odd_output='<skill name="{key}">{body}</skill>',
+        escape=Escape.ATTRIBUTE,
+    )
+    assert render_activation(skill(name), "d", rule).output == output
+
+
 def test_braces_in_a_body_are_only_text():
     assert render_activation(
         PDF, "{name} {", replace(RULE, output="{body}")

@@ -27,7 +27,7 @@ NAMES = sorted(file.stem for file in FILES)
 ABOUT = {"name", "title", "version", "evidence", "sources", "notes", "messages"}
 ABOUT |= {"host", "recordings", "differences"}
 # A part of what `roots` tells.
-WITHIN_ROOTS = {"explicit_precedence"}
+WITHIN_ROOTS = {"explicit_precedence", "explicit_label"}
 AXES = {each.name for each in dataclasses.fields(Dialect)} - ABOUT - WITHIN_ROOTS
 
 
@@ -98,14 +98,16 @@ def test_the_templates_of_a_dialect_can_be_filled(name: str):
     loaded = load_dialect(name)
     catalog, activation = loaded.catalog, loaded.activation
     row = dict.fromkeys(
-        ("name", "description", "location", "source", "fields", "flag"), "x"
+        ("name", "key", "description", "location", "source", "fields", "flag"), "x"
     )
     for template in (catalog.item, catalog.bare_item):
         assert "{" not in template.format(**row)
     assert "{" not in catalog.omitted.format(count=3)
     part = dict.fromkeys(("directory", "path", "body", "resources"), "x")
-    assert "{" not in activation.output.format(**row, **part)
-    assert "{" not in activation.title.format(name="n")
+    for template in (activation.output, activation.odd_output):
+        assert "{" not in template.format(**row, **part)
+    assert "{" not in activation.invoked.format(output="o", arguments="a")
+    assert "{" not in activation.title.format(name="n", key="k")
     assert "{" not in activation.unknown.format(name="n", available="a")
     assert "{" not in activation.repeated.format(name="n")
     assert "{" not in activation.load_failed.format(error="e")
@@ -115,10 +117,8 @@ def test_the_templates_of_a_dialect_can_be_filled(name: str):
     assert "{" not in about
     item = activation.offered_item.format(name="n")
     assert "{" not in activation.offered.format(names=item)
-    before = activation.resources_before
-    if activation.resources is Resources.DRAWN:
-        before = before.format(directory="d", cut="c")
-    assert "{" not in before
+    cut = {"cut": "c"} if activation.resources is Resources.DRAWN else {}
+    assert "{" not in activation.resources_before.format(directory="d", **cut)
 
 
 def lines_that_name(name: str) -> Iterator[str]:

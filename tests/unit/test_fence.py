@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from metier.core.fence import Fenced, FenceStyle, find_fence
+from metier.core.fence import Fenced, FenceStyle, find_fence, without_header
 from metier.diagnostics import Diagnostic, Position, Severity, Span
 
 Cut = tuple[str, str] | str
@@ -166,6 +166,28 @@ CASES: list[tuple[str, dict[FenceStyle, Cut]]] = [
 )
 def test_header_and_body(text: str, style: FenceStyle, expected: Cut) -> None:
     assert cut(text, style) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("---\na\n---", ("a\n", "")),
+        ("---\n---\nb", UNCLOSED),
+        ("---\n---\nb\n---\nc", ("---\nb\n", "c")),
+        ("---\n\n---\nb", ("\n", "b")),
+        ("--- \na\n---\n", MISSING),
+    ],
+)
+def test_line_two_may_not_close(text: str, expected: Cut) -> None:
+    assert cut(text, FenceStyle.LATER_LINES) == expected
+
+
+def test_a_text_without_a_header_may_be_all_body() -> None:
+    fenced, found = without_header(find_fence("a", FenceStyle.EXACT_LINES)[1])
+    assert fenced == Fenced(0, 0, 0)
+    assert [(each.rule, each.severity) for each in found] == [
+        ("frontmatter-missing", Severity.WARNING)
+    ]
 
 
 @pytest.mark.parametrize(

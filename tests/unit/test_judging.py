@@ -14,6 +14,8 @@ from metier.core.fields import (
     FieldRule,
     FieldRules,
     FieldType,
+    KeyRule,
+    KeySource,
     Likeness,
     NameDefault,
     Presence,
@@ -22,7 +24,10 @@ from metier.core.fields import (
     Trim,
     Unit,
 )
-from metier.core.judging import Finding, Judge, Judged, is_alike, length_of
+from metier.core.findings import Finding
+from metier.core.judging import Judge, Judged
+from metier.core.lengths import length_of, start_of
+from metier.core.names import is_alike, title_of
 from metier.core.nodes import Alias, Mapping, Node, Scalar, Sequence, Style
 from metier.core.readers.lines import LONE_QUOTE
 from metier.core.scalars import ScalarSchema
@@ -249,6 +254,81 @@ def test_a_name_may_come_from_the_folder(
 ) -> None:
     rule = replace(RELAXED, default=NameDefault.DIRECTORY)
     assert judge(fields, name=rule, directory=directory).name == name
+
+
+@pytest.mark.parametrize(
+    ("fields", "key", "name"),
+    [
+        ({"title": NAME}, None, "skill"),
+        ({"name": EMPTY, "title": NAME}, None, "skill"),
+        ({"title": EMPTY}, None, "My Folder"),
+        ({"id": Scalar("x/a-b")}, "x/a-b", "A B"),
+        ({"id": EMPTY}, None, "My Folder"),
+        ({"id": Sequence(())}, None, "My Folder"),
+    ],
+)
+def test_a_name_may_come_from_a_title_or_be_made_of_the_key(
+    fields: Fields, key: str | None, name: str
+) -> None:
+    rule = replace(RELAXED, others=("title",), default=NameDefault.TITLED_KEY)
+    rules = FieldRules(
+        name=rule,
+        description=RELAXED,
+        key=KeyRule(source=KeySource.PATH, field="id"),
+    )
+    judge = Judge(rules, ScalarSchema.TEXT)
+    judged = judge.judge(fields, "web/my-folder")
+    assert (judged.key, judged.name) == (key, name)
+    assert judge.keys == {"name", "description", "title", "id"}
+
+
+@pytest.mark.parametrize(
+    ("key", "title"),
+    [("", ""), ("a/", ""), ("a-b/c--d_e f", "C  D_e F"), ("1st-über-é", "1st üBer é")],
+)
+def test_a_title_has_a_capital_where_a_word_of_ascii_starts(
+    key: str, title: str
+) -> None:
+    assert title_of(key) == title
+
+
+@pytest.mark.parametrize(
+    ("most", "ellipsis", "unit", "text", "expected"),
+    [
+        (3, "", Unit.CHARACTERS, "abc", "abc"),
+        (3, "", Unit.CHARACTERS, "abcd", "abc"),
+        (4, "...", Unit.CHARACTERS, "abcde", "a..."),
+        (3, "", Unit.UTF16, "a\U0001f680bc", "a\U0001f680"),
+        (3, "", Unit.UTF16, "abc", "abc"),
+        (3, "", Unit.BYTES, "aéé", "aé"),
+    ],
+)
+def test_what_is_too_long_may_be_cut(
+    most: int, ellipsis: str, unit: Unit, text: str, expected: str
+) -> None:
+    rule = replace(
+        RELAXED,
+        max_length=most,
+        ellipsis=ellipsis,
+        unit=unit,
+        when_invalid=Consequence.CUT,
+    )
+    judged = judge({"description": Scalar(text)}, description=rule)
+    assert judged.description == expected
+    assert [each.severity for each in judged.findings] == [WARNING] * (text != expected)
+
+
+def test_what_is_too_long_and_only_warned_about_stays() -> None:
+    rule = replace(RELAXED, max_length=1, when_invalid=Consequence.WARN)
+    assert judge({"name": NAME}, name=rule).name == "skill"
+
+
+@pytest.mark.parametrize(
+    ("unit", "start"),
+    [(Unit.CHARACTERS, "é\U0001f680"), (Unit.UTF16, "é"), (Unit.BYTES, "é")],
+)
+def test_the_start_of_a_text_is_cut_between_characters(unit: Unit, start: str) -> None:
+    assert start_of("é\U0001f680a", 2, unit) == start
 
 
 @pytest.mark.parametrize(

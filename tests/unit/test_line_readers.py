@@ -6,11 +6,12 @@ from collections.abc import Mapping as AnyMapping
 
 import pytest
 
-from metier.core.nodes import Mapping, Node, Scalar, Style, target_of
+from metier.core.nodes import Mapping, Node, Scalar, Sequence, Style, target_of
 from metier.core.readers.lines import (
     LONE_QUOTE,
     read_first_colon,
     read_first_prefix,
+    read_lines_and_lists,
     read_name_and_description,
     read_simple_map,
     read_trimmed_lines,
@@ -29,9 +30,35 @@ def plain(node: Node) -> object:
             for key, value in node.entries
             if isinstance(key, Scalar)
         }
+    if isinstance(node, Sequence):
+        return [plain(item) for item in node.items]
     target = target_of(node)
     assert isinstance(target, Scalar)
     return target.text
+
+
+@pytest.mark.parametrize(
+    ("header", "fields"),
+    [
+        pytest.param("", {}, id="nothing"),
+        pytest.param("a: b\n  c : d: e\na: f", {"a": "f", "c": "d: e"}, id="the last"),
+        pytest.param(": b\nc\n# d: e", {"# d": "e"}, id="no key, no colon"),
+        pytest.param("a: 'b'\nc:\xa0\"", {"a": "'b'", "c": '"'}, id="quotes stay"),
+        pytest.param("a:\nb:", {"a": "", "b": ""}, id="empty"),
+        pytest.param(
+            "a:\n - b\n-c: d\n\n- e", {"a": ["b", "c: d"]}, id="a list, and its end"
+        ),
+        pytest.param("a:\n-\n- -b\nc: d", {"a": ["", "-b"], "c": "d"}, id="items"),
+        pytest.param("- a\nb: c\n- d: e", {"b": "c", "- d": "e"}, id="no list"),
+        pytest.param("__proto__: a\n__proto__:\n- b", {}, id="not in an object"),
+        pytest.param(" :\n- a", {}, id="a key of blanks"),
+        pytest.param(" : a", {"": "a"}, id="a key of blanks with a value"),
+    ],
+)
+def test_a_key_without_a_value_may_have_a_list(
+    header: str, fields: dict[str, object]
+) -> None:
+    assert texts(read_lines_and_lists(header)) == fields
 
 
 @pytest.mark.parametrize(

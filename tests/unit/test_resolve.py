@@ -13,6 +13,7 @@ from metier.core.resolve import (
     Resolution,
     SameFile,
     Sorting,
+    Spelling,
     Tie,
     in_scope_order,
     resolve,
@@ -212,6 +213,27 @@ def test_the_same_file_found_twice_may_count_once(collision: Collision):
 )
 def test_the_skills_come_out_in_this_order(sorting: Sorting, given: str, expected: str):
     assert names_of(outcome(named(given), sorting=sorting)) == expected.split()
+
+
+def test_what_is_known_by_a_key_collides_and_sorts_by_it():
+    a, b, c = (
+        replace(skill(name), alias=alias)
+        for name, alias in (("x", "b"), ("x", "A"), ("y", "b"))
+    )
+    found = outcome([a, b, c], sorting=Sorting.KEY_JS_LOCALE)
+    assert found.skills == (b, a)
+    assert found.shadowed == (Shadowed(c, a, "first-wins"),)
+
+
+def test_names_may_be_one_name_in_any_letter_case():
+    given = named("PDF pdf straße STRASSE")
+    rule = PrecedenceRule(
+        collision=Collision.LAST_WINS,
+        sorting=Sorting.DISCOVERY,
+        spelling=Spelling.ANY_CASE,
+    )
+    found = resolve(given, rule, FailurePolicy.SKIP)
+    assert names_of(found) == ["pdf", "STRASSE"]
 
 
 def test_those_of_one_name_come_out_by_their_folders():

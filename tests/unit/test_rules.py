@@ -27,9 +27,10 @@ MAKERS = {
     "YamlError": 2,
     "_error": 0,
     "_finding": 0,
-    "_warning": 0,
     "diagnostic_at": 0,
+    "error_at": 0,
     "make": 0,
+    "warning_at": 0,
 }
 TEXT_KEYS = ("name", "description")
 

@@ -151,6 +151,25 @@ def test_carriage_returns_beside_line_feeds_are_no_line_ends() -> None:
     assert decode_text(b"a\rb\n", mixed) == ("a\rb\n", ())
 
 
+@pytest.mark.parametrize(
+    ("ends", "expected"),
+    [
+        (LineEnds.KEEP, "a\r\nb\rc\v\u2028d\r\n"),
+        (LineEnds.UNIVERSAL, "a\nb\nc\v\u2028d\n"),
+        (LineEnds.UNICODE, "a\nb\nc\n\nd\n"),
+    ],
+)
+def test_line_ends_may_become_line_feeds(ends: LineEnds, expected: str) -> None:
+    text = "a\r\nb\rc\v\u2028d\r\n"
+    assert decode_text(text.encode(), policy(line_ends=ends)) == (expected, ())
+
+
+@pytest.mark.parametrize("ends", LineEnds)
+def test_what_has_no_other_line_ends_stays(ends: LineEnds) -> None:
+    for text in ("", "\n", "a", "a\n\n", "\x00"):
+        assert decode_text(text.encode(), policy(line_ends=ends)) == (text, ())
+
+
 def test_white_space_is_the_unicode_property_and_not_what_python_strips() -> None:
     stripped = {chr(c) for c in range(0x110000) if not chr(c).strip()}
     assert set(WHITE_SPACE) == stripped - set("\x1c\x1d\x1e\x1f")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from metier.core.fields import FieldRule, FieldType, KeyPick
+from metier.core.fields import Effect, FieldRule, FieldType, KeyPick, Quotes
 from metier.core.nodes import Alias, Mapping, Node, Scalar, Sequence, Style
 from metier.core.scalars import ScalarSchema
 from metier.core.values import Fields, FieldValue, read_field
@@ -48,6 +48,8 @@ def read(
         (FieldType.PHRASES, Scalar("'a', \"b\", ''\nit's, d"), ("a", "b", "it's", "d")),
         (FieldType.PHRASES, LIST, ("Read", "Write")),
         (FieldType.TOOLS, None, ()),
+        (FieldType.BLANK_WORDS, Scalar(" 'a,\tb'\n"), ("'a,", "b'")),
+        (FieldType.BLANK_WORDS, LIST, ("Read", "Write")),
         (FieldType.TEXT_MAP, MAP, {"a": "1", "d": "e"}),
         (FieldType.TEXT_MAP, WORDS, None),
         (FieldType.FLAG, Scalar("true"), True),
@@ -79,6 +81,42 @@ def test_what_a_flag_says_is_the_schemas_business(
     text: str, schema: ScalarSchema, is_set: bool
 ) -> None:
     assert read(Scalar(text), FieldType.FLAG, schema) is is_set
+
+
+@pytest.mark.parametrize(
+    ("node", "effect", "is_set"),
+    [
+        (Scalar("TRUE"), Effect.NONE, True),
+        (Scalar("false"), Effect.BARS_PEOPLE, False),
+        (Scalar("no"), Effect.BARS_PEOPLE, True),
+        (Scalar("no"), Effect.HIDES, False),
+        (LIST, Effect.BARS_PEOPLE, True),
+        (None, Effect.NONE, False),
+    ],
+)
+def test_a_flag_of_two_words_knows_no_third(
+    node: Node | None, effect: Effect, *, is_set: bool
+) -> None:
+    rule = FieldRule(keys=("key",), type=FieldType.WORD_FLAG, effect=effect)
+    assert read_field({"key": node}, rule, ScalarSchema.TEXT) is is_set
+
+
+@pytest.mark.parametrize(
+    ("kind", "node", "value"),
+    [
+        (FieldType.TEXT, Scalar("'a'"), "a"),
+        (FieldType.TEXT, Scalar("'a"), "'a"),
+        (FieldType.TEXT, Scalar('"'), None),
+        (FieldType.WORD_FLAG, Scalar("'true'"), True),
+        (FieldType.BLANK_WORDS, Scalar("'a b'"), ("a", "b")),
+        (FieldType.BLANK_WORDS, Sequence((Scalar("'a b'"),)), ("a b",)),
+    ],
+)
+def test_quotes_may_be_taken_off(
+    kind: FieldType, node: Node, value: FieldValue
+) -> None:
+    rule = FieldRule(keys=("key",), type=kind, quotes=Quotes.STRIP)
+    assert read_field({"key": node}, rule, ScalarSchema.TEXT) == value
 
 
 @pytest.mark.parametrize(

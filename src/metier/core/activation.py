@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import field, replace
 from enum import Enum
@@ -26,6 +27,15 @@ class Content(Enum):
 
     BODY = "body"
     FILE = "file"  # the file as it is, frontmatter included
+
+
+class Lookup(Enum):
+    """How the skill is found that a model asks for."""
+
+    KEY = "key"  # by what it is known by
+    # By the path of its folder below a root, of the last root first, whatever it is
+    # known by; the file has to be called `lookup_file`, to the letter.
+    PATH = "path"
 
 
 class Resources(Enum):
@@ -85,11 +95,14 @@ class Suggestions(Enum):
 class ActivationRule:
     """The texts around a skill that was asked for.
 
-    `output` knows `{name}`, `{description}`, `{source}`, `{directory}`, `{path}`,
-    `{body}` and `{resources}`;
-    `resource_item` knows `{path}`, below the skill's folder, and `{absolute}`. Where
-    the resources are drawn, `resources_before` knows `{directory}` and `{cut}`, which
-    is `resources_cut` or nothing, and what is in `closed_folders` is not drawn.
+    `output` knows `{name}`, `{key}`, `{description}`, `{source}`, `{directory}`,
+    `{path}`, `{body}` and `{resources}`; `odd_output` takes its place for a key that is
+    no XML name, where there is one. `invoked` knows `{output}` and `{arguments}`, which
+    a person gave.
+    `resource_item` knows `{path}`, below the skill's folder, and `{absolute}`,
+    `resources_before` knows `{directory}`. Where the resources are drawn, that knows
+    `{cut}` too, which is `resources_cut` or nothing, and what is in `closed_folders` is
+    not drawn.
     `tool_description` knows `{catalog}` and `{offered}`, which is itself a template of
     `{names}`, each an `offered_item`, and nothing where no skill is offered;
     `unknown` knows `{name}` and `{available}`, `repeated` knows `{name}`.
@@ -99,6 +112,10 @@ class ActivationRule:
     content: Content = Content.BODY
     title: str = "{name}"
     output: str = "{body}"
+    odd_output: str = ""
+    invoked: str = "{output}"
+    lookup: Lookup = Lookup.KEY
+    lookup_file: str = "SKILL.md"
     escape: Escape = Escape.NONE
     text_escape: Escape = Escape.NONE  # of the description, the path and the body
     resources: Resources = Resources.UNLISTED
@@ -169,10 +186,11 @@ def render_activation(
     resources: ResourceList = ResourceList(),
 ) -> Activation:
     """The exact text that the agent's tool returns for `skill`."""
-    escape = _keep if rule.escape is Escape.NONE else escape_attribute
+    is_odd = rule.odd_output and not _XML_NAME.fullmatch(skill.key)
     write = ESCAPES[rule.text_escape]
-    output = rule.output.format(
-        name=escape(skill.name),
+    output = (rule.odd_output if is_odd else rule.output).format(
+        name=_escaped(skill.name, rule),
+        key=_escaped(skill.key, rule),
         description=close_proof(write(skill.description or ""), rule.envelope),
         source=skill.root.source,
         directory=_enveloped_path(skill.directory, rule.envelope),
@@ -181,8 +199,8 @@ def render_activation(
         resources=_render_resources(resources, skill.directory, rule),
     )
     return Activation(
-        name=skill.name,
-        title=rule.title.format(name=skill.name),
+        name=skill.key,
+        title=rule.title.format(name=skill.name, key=skill.key),
         output=output,
         directory=skill.directory,
         path=skill.path,
@@ -198,15 +216,20 @@ def render_repeated(activation: Activation, rule: ActivationRule) -> Activation:
     return replace(activation, output=output, is_repeated=True)
 
 
-def _keep(text: str) -> str:
-    return text
-
-
 def escape_attribute(text: str) -> str:
     """`text` on one line, so that an XML parser gives it back."""
     # In an attribute a line feed would turn into a blank; in a list it would be one
     # file more.
     return escape_xml(text).replace("\n", "&#10;")
+
+
+_XML_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
+
+
+def _escaped(text: str, rule: ActivationRule) -> str:
+    if rule.escape is Escape.XML:
+        return escape_attribute(text)
+    return ESCAPES[rule.escape](text)
 
 
 def _enveloped_path(path: str, tag: str) -> str:
@@ -223,17 +246,24 @@ def _render_resources(
         return f"{before}{resources.drawing}{rule.resources_after}"
     if not resources.paths:
         return ""
-    escape = escape_attribute if rule.escape is Escape.XML else _keep
     items = [
         rule.resource_item.format(
-            path=escape(path), absolute=escape(f"{directory}/{path}")
+            path=_escaped(path, rule), absolute=_escaped(f"{directory}/{path}", rule)
         )
         for path in resources.paths
     ]
     if resources.is_cut and rule.resources_cut:
         items.append(rule.resources_cut.format(count=len(items)))
     listed = rule.resource_between.join(items)
-    return f"{rule.resources_before}{listed}{rule.resources_after}"
+    before = rule.resources_before.format(directory=directory)
+    return f"{before}{listed}{rule.resources_after}"
+
+
+def is_reached(skill: Skill, rule: ActivationRule) -> bool:
+    """Whether the agent finds a skill by the key under which it lists it."""
+    if rule.lookup is Lookup.KEY:
+        return True
+    return skill.path == f"{skill.root.path}/{skill.key}/{rule.lookup_file}"
 
 
 def render_unknown(name: str, names: Sequence[str], rule: ActivationRule) -> str:

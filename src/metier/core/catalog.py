@@ -80,8 +80,8 @@ class CatalogRule:
 
     `opening` stands before all the rest and never counts. `scopes`, where they are
     listed, come out in that order.
-    `item` knows `{name}`, `{description}`, `{location}`, `{source}`, `{fields}` and
-    `{flag}`.
+    `item` knows `{name}`, `{key}`, `{description}`, `{location}`, `{source}`,
+    `{fields}` and `{flag}`.
     """
 
     place: Place

@@ -23,8 +23,7 @@ from metier.core.catalog import (
     Unlisted,
 )
 from metier.core.escaping import ESCAPES, Escape
-from metier.core.fields import Unit
-from metier.core.judging import length_of
+from metier.core.lengths import length_of, start_of
 from metier.core.locations import Locations, Places
 from metier.core.overflow import STEPS
 from metier.core.resolve import in_scope_order
@@ -123,10 +122,10 @@ class Sheet:
         text = self.text()
         return Catalog(
             text=text,
-            shown=tuple(row.skill.name for row in shown),
-            trimmed=tuple(row.skill.name for row in shown if row.is_trimmed),
-            bare=tuple(row.skill.name for row in shown if row.is_bare),
-            omitted=tuple(row.skill.name for row in self.rows if row.is_omitted),
+            shown=tuple(row.skill.key for row in shown),
+            trimmed=tuple(row.skill.key for row in shown if row.is_trimmed),
+            bare=tuple(row.skill.key for row in shown if row.is_bare),
+            omitted=tuple(row.skill.key for row in self.rows if row.is_omitted),
             tokens=estimate_tokens(text),
             size=self.size(),
             budget=self.limit,
@@ -162,6 +161,7 @@ class Row:
         escape = ESCAPES[rule.escape]
         self.text = template.format(
             name=escape(self.skill.name),
+            key=escape(self.skill.key),
             description=escape(description),
             location=self._location(rule.location_escape or rule.escape),
             source=self.skill.root.source,
@@ -214,12 +214,4 @@ def cut_description(text: str, limit: DescriptionLimit) -> str:
         return text
     if limit.room is EllipsisRoom.WITHIN:
         most = max(most - length_of(limit.ellipsis, limit.unit), 0)
-    match limit.unit:
-        case Unit.CHARACTERS:
-            return text[:most] + limit.ellipsis
-        case Unit.UTF16:
-            units = text.encode("utf-16-le", "surrogatepass")
-            cut = units[: 2 * most].decode("utf-16-le", "ignore")
-        case _:  # Unit.BYTES
-            cut = text.encode()[:most].decode("utf-8", "ignore")
-    return cut + limit.ellipsis
+    return start_of(text, most, limit.unit) + limit.ellipsis

@@ -15,7 +15,7 @@ from typing import Any
 from metier.core.activation import ActivationRule
 from metier.core.catalog import CatalogRule
 from metier.core.compaction import CompactionRule
-from metier.core.fence import FenceStyle
+from metier.core.fence import FenceStyle, Headless
 from metier.core.fields import FieldRules
 from metier.core.mapping import NOTHING_STATED, Later, build
 from metier.core.permission import Action, ToolReading
@@ -112,6 +112,7 @@ class Dialect:
     failure: FailurePolicy
     catalog: CatalogRule
     activation: ActivationRule
+    headless: Headless = Headless.REJECTED
     config: ConfigRule | None = None
     references: References = field(default_factory=References)
     substitution: Later = NOTHING_STATED  # `core/substitution.py` reads it
@@ -120,6 +121,7 @@ class Dialect:
     compaction: CompactionRule = field(default_factory=CompactionRule)
     matching: Matcher = Matcher.NONE
     explicit_precedence: int = 0
+    explicit_label: str = ""
     reload: Reload = Reload.RESTART
     notes: tuple[str, ...] = ()
     host: Host = field(default_factory=Host)

@@ -7,12 +7,20 @@ header, judge the fields. The body is not looked at unless the dialect says so.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple, assert_never
+from typing import TYPE_CHECKING, NamedTuple
 
 from metier.core import text as texts
-from metier.core.fence import Fenced, find_fence, find_plain_header
-from metier.core.fields import Presence, Trim
-from metier.core.judging import Finding, Judge, Judged
+from metier.core.descriptions import complete_description, is_completed
+from metier.core.fence import (
+    Fenced,
+    Headless,
+    find_fence,
+    find_plain_header,
+    without_header,
+)
+from metier.core.fields import Presence
+from metier.core.findings import Finding
+from metier.core.judging import Judge, Judged, trim_text
 from metier.core.nodes import MAX_HEADER
 from metier.core.readers import (
     CLOSING_ENGINES,
@@ -50,6 +58,7 @@ class Document(NamedTuple):
     error: str | None = None
     diagnostics: Diagnostics = ()
     header: str = ""
+    key: str | None = None
 
 
 class Parts(NamedTuple):
@@ -65,6 +74,7 @@ class DocumentReader:
 
     __slots__ = (
         "_closes_header",
+        "_completes",
         "_dialect",
         "_judge",
         "_line_reader",
@@ -79,6 +89,7 @@ class DocumentReader:
         self._judge = Judge(dialect.fields, dialect.reader.schema)
         self._line_reader = LINE_READERS.get(dialect.reader.engine)
         self._closes_header = dialect.reader.engine in CLOSING_ENGINES
+        self._completes = is_completed(dialect.fields)
         self._shaped = _shaped_keys(dialect.reader)
         self._wanted = self._judge.keys | self._shaped | dialect.reader.types.keys()
         self._unlike = UNLIKE.get(dialect.reader.engine)
@@ -127,7 +138,7 @@ class DocumentReader:
             return _rejected((*parts.diagnostics, _too_large(parts.text, fenced)))
         if self._line_reader:
             fields = self._line_reader(header)
-            judged = self._judge.judge_thoroughly(fields, directory, header)
+            judged = self._judge_all(fields, parts, directory, header)
             return _document(judged, parts, fenced, header)
         if not fenced.language:
             document = self._read_quickly(header, directory)
@@ -158,12 +169,15 @@ class DocumentReader:
         if fast is None:
             return None
         # What is not in order, or was not read in full, the full reader tells.
-        name, description, is_hidden, findings = self._judge.judge(fast, directory)
+        judged = self._judge.judge(fast, directory)
+        name, description, is_hidden, findings, key = judged
         if findings or None in fast.values():
+            return None
+        if self._completes and (description is None or len(fast) > len(_TWO)):
             return None
         if self._shaped and not self._shaped.isdisjoint(fast):
             return None
-        return Document(name, description, is_hidden, None, (), header)
+        return Document(name, description, is_hidden, None, (), header, key)
 
     def _read_full(
         self, parts: Parts, fenced: Fenced, header: str, directory: str
@@ -183,8 +197,18 @@ class DocumentReader:
         parts = parts._replace(diagnostics=parts.diagnostics + found)
         if fields is None:
             return _rejected(parts.diagnostics)
-        judged = self._judge.judge_thoroughly(fields, directory, header)
+        judged = self._judge_all(fields, parts, directory, header)
         return _document(judged, parts, fenced, header)
+
+    def _judge_all(
+        self, fields: Fields, parts: Parts, directory: str, header: str
+    ) -> Judged:
+        judged = self._judge.judge_thoroughly(fields, directory, header)
+        if not self._completes:
+            return judged
+        rules, schema = self._dialect.fields, self._dialect.reader.schema
+        body = body_of(parts, self._dialect)
+        return complete_description(judged, fields, body, rules, schema)
 
     def _retry(self, parts: Parts, failed: Document, directory: str) -> Document:
         """What `parts` say once they are rewritten, `failed` where that is no help."""
@@ -224,6 +248,8 @@ def _cut(text: str, found: Diagnostics, dialect: Dialect) -> Parts:
     if dialect.reader.repair is not Repair.NONE:
         text = repair_text(text, dialect.reader.repair)
     fenced, more = find_fence(text, dialect.fence)
+    if fenced is None and dialect.headless is Headless.BODY:
+        fenced, more = without_header(more)
     return Parts(text, fenced, found + more)
 
 
@@ -255,19 +281,18 @@ def read_optional(fields: Fields, dialect: Dialect) -> dict[str, FieldValue]:
 def body_of(parts: Parts, dialect: Dialect) -> str:
     """The body as the agent hands it over."""
     body = parts.text[parts.fenced.body_start :] if parts.fenced else parts.text
-    match dialect.fields.body.trim:
-        case Trim.NONE:
-            return body
-        case Trim.WHITE_SPACE:
-            return body.strip(texts.WHITE_SPACE)
-        case Trim.JS_WHITE_SPACE:
-            return body.strip(texts.JS_WHITE_SPACE)
-        case Trim.JAVA_WHITE_SPACE:
-            return body.strip(texts.JAVA_WHITE_SPACE)
-        case Trim.PYTHON_WHITE_SPACE:
-            return body.strip()
-        case _:
-            assert_never(dialect.fields.body.trim)
+    return trim_text(body, dialect.fields.body.trim)
+
+
+def whole_of(data: bytes, dialect: Dialect) -> str:
+    """All of a file that the dialect does not refuse, as it is."""
+    policy = replace(
+        dialect.text,
+        byte_order_mark=texts.ByteOrderMark.KEEP,
+        lone_return=texts.LoneReturn.KEEP,
+        line_ends=texts.LineEnds.KEEP,
+    )
+    return texts.decode_text(data, policy)[0] or ""
 
 
 def _with_body(document: Document, parts: Parts, dialect: Dialect) -> Document:
@@ -292,6 +317,7 @@ def _document(judged: Judged, parts: Parts, fenced: Fenced, header: str) -> Docu
         _first_error(diagnostics),
         diagnostics,
         header,
+        judged.key,
     )
 
 
@@ -314,6 +340,9 @@ _UNREADABLE = frozenset(
         "frontmatter-language",
     )
 )
+
+
+_TWO = ("name", "description")
 
 
 def _is_retried(document: Document, retry_on: RetryOn) -> bool:

@@ -14,6 +14,7 @@ class Escape(Enum):
     XML = "xml"
     JS_HTML = "js-html"  # `&quot;` and `&#39;` for quotes
     ENTITIES = "entities"  # the five characters that XML names, nothing else
+    ATTRIBUTE = "attribute"  # the same without the apostrophe
 
 
 _GO_HTML = str.maketrans(
@@ -21,6 +22,7 @@ _GO_HTML = str.maketrans(
 )
 _JS_HTML = _GO_HTML | str.maketrans({'"': "&quot;"})
 _XML_NAMED = _JS_HTML | str.maketrans({"'": "&apos;"})
+_ATTRIBUTE = _JS_HTML | str.maketrans({"'": "'"})
 # XML 1.0 has no way to write most controls, surrogates and two non-characters; a
 # parser turns a bare carriage return into a line feed.
 _XML = str.maketrans(
@@ -54,6 +56,10 @@ def _escape_entities(text: str) -> str:
     return text.translate(_XML_NAMED)
 
 
+def _escape_attribute(text: str) -> str:
+    return text.translate(_ATTRIBUTE)
+
+
 def escape_xml(text: str) -> str:
     """`text` so that an XML parser gives it back."""
     return text.translate(_XML)
@@ -82,4 +88,5 @@ ESCAPES: dict[Escape, Callable[[str], str]] = {
     Escape.XML: escape_xml,
     Escape.JS_HTML: _escape_js_html,
     Escape.ENTITIES: _escape_entities,
+    Escape.ATTRIBUTE: _escape_attribute,
 }

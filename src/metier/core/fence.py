@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from enum import Enum
 from typing import NamedTuple
 
@@ -26,6 +27,7 @@ class FenceStyle(Enum):
 
     TOLERANT_LINES = "tolerant-lines"  # blanks before and after, glued text named
     EXACT_LINES = "exact-lines"  # `---` alone on its line, nothing else
+    LATER_LINES = "later-lines"  # like exact, but line two is never the closer
     CLOSED_LINES = "closed-lines"  # like exact, and a line break after the closer
     PREFIX = "prefix"  # any line that starts with `---` closes
     LINE_PREFIX = "line-prefix"  # the same behind a `---` that is alone on line one
@@ -37,6 +39,13 @@ class FenceStyle(Enum):
     # JSON in braces is read too, and without fences there are no fields, all is body.
     PYTHON_FRONTMATTER = "python-frontmatter"
     LATE_TRIMMED_LINES = "late-trimmed-lines"  # the same, also behind blank lines
+
+
+class Headless(Enum):
+    """What a file without a frontmatter is."""
+
+    REJECTED = "rejected"  # no skill
+    BODY = "body"  # a body with an empty header
 
 
 class Fenced(NamedTuple):
@@ -111,12 +120,26 @@ def _tolerated(text: str, opened: re.Match[str], closed: re.Match[str]) -> Diagn
     return tuple(found)
 
 
+def without_header(found: Diagnostics) -> tuple[Fenced, Diagnostics]:
+    """A text that is all body; what was `found` is no error then."""
+    told = (replace(each, severity=Severity.WARNING) for each in found)
+    return Fenced(0, 0, 0), tuple(told)
+
+
 def _find_exact(text: str) -> FenceResult:
+    # One step back: the first line of the header may be the closer.
+    return _find_whole_lines(text, -1)
+
+
+def _find_later(text: str) -> FenceResult:
+    return _find_whole_lines(text, 0)
+
+
+def _find_whole_lines(text: str, skipped: int) -> FenceResult:
     start = _exact_opener(text)
     if start is None:
         return None, (_missing(text),)
-    # One step back: the first line of the header may be the closer.
-    at = text.find("\n---", start - 1)
+    at = text.find("\n---", start + skipped)
     while at >= 0:
         line_end = text.find("\n", at + 1)
         line_end = line_end if line_end >= 0 else len(text)
@@ -319,6 +342,7 @@ _RETURN = 13
 _FINDERS: dict[FenceStyle, Callable[[str], FenceResult]] = {
     FenceStyle.TOLERANT_LINES: _find_tolerant,
     FenceStyle.EXACT_LINES: _find_exact,
+    FenceStyle.LATER_LINES: _find_later,
     FenceStyle.CLOSED_LINES: _find_closed,
     FenceStyle.PREFIX: _find_prefix,
     FenceStyle.LINE_PREFIX: _find_line_prefix,

@@ -43,6 +43,7 @@ class Consequence(Enum):
     REJECT = "reject"
     WARN = "warn"
     IGNORE = "ignore"
+    CUT = "cut"  # what is too long is cut, anything else is a warning
 
 
 class Charset(Enum):
@@ -67,6 +68,16 @@ class NameDefault(Enum):
 
     NONE = "none"
     DIRECTORY = "directory"
+    # The last part of the key, hyphens as blanks, each word with a capital.
+    TITLED_KEY = "titled-key"
+
+
+class FromBody(Enum):
+    """What of the body serves as a description where the header has none."""
+
+    NONE = "none"  # nothing
+    FIRST_PARAGRAPH = "first-paragraph"  # up to an empty line
+    FIRST_LINE = "first-line"  # that is neither blank nor `---`
 
 
 class Rewriting(Enum):
@@ -82,9 +93,16 @@ class Trim(Enum):
 
     NONE = "none"
     WHITE_SPACE = "white-space"
+    PYTHON_WHITE_SPACE = "python-white-space"  # as Python's `strip` has it
     JS_WHITE_SPACE = "js-white-space"
     JAVA_WHITE_SPACE = "java-white-space"
-    PYTHON_WHITE_SPACE = "python-white-space"
+
+
+class Quotes(Enum):
+    """What becomes of quotes that a reader left around a text."""
+
+    KEEP = "keep"  # they stay
+    STRIP = "strip"  # one pair is taken off; one that stands alone is a pair
 
 
 class FieldType(Enum):
@@ -92,9 +110,11 @@ class FieldType(Enum):
 
     TEXT = "text"
     WORDS = "words"  # split at commas and spaces
+    BLANK_WORDS = "blank-words"  # a list, or a text split at white space
     TOOLS = "tools"  # a text or a list, parentheses kept together
     PHRASES = "phrases"  # a list, or a text split at commas outside of brackets
     FLAG = "flag"
+    WORD_FLAG = "word-flag"  # `true` or `false`; anything else counts as not there
     TEXT_MAP = "text-map"
 
 
@@ -109,15 +129,29 @@ class Effect(Enum):
 
 @record
 class TextRule:
-    """How `name` or `description` is read and judged."""
+    """How `name` or `description` is read and judged.
+
+    `others` are the keys that are tried next. What is cut ends with `ellipsis`. What is
+    taken `from_body` has no more than `max_from_body` characters; where that is empty
+    too, `last_resort` is the text. The optional field `appended` is put behind a
+    description, with `appendix` between them.
+    """
 
     expect: Expect
+    others: tuple[str, ...] = ()
+    quotes: Quotes = Quotes.KEEP
     presence: Presence
     charset: Charset = Charset.ANY
     max_length: int | None = None
     unit: Unit = Unit.CHARACTERS
     when_invalid: Consequence = Consequence.REJECT
+    ellipsis: str = ""
     default: NameDefault = NameDefault.NONE
+    from_body: FromBody = FromBody.NONE
+    max_from_body: int | None = None
+    last_resort: str = ""
+    appended: str | None = None
+    appendix: str = ""
     directory_match: Consequence = Consequence.IGNORE
     directory_likeness: Likeness = Likeness.EXACT
     absence: Effect = Effect.NONE
@@ -138,6 +172,7 @@ class FieldRule:
 
     keys: tuple[str, ...]
     type: FieldType
+    quotes: Quotes = Quotes.KEEP
     pick: KeyPick = KeyPick.FIRST_LISTED
     max_length: int | None = None
     unit: Unit = Unit.CHARACTERS
@@ -153,12 +188,29 @@ class BodyRule:
     presence: Presence = Presence.OPTIONAL
 
 
+class KeySource(Enum):
+    """What a skill is known by, and asked for."""
+
+    NAME = "name"  # its name
+    # The path of its folder below the root; for a file in the root that is `root`.
+    PATH = "path"
+
+
+@record
+class KeyRule:
+    """What tells two skills apart; the text in the header field `field` comes first."""
+
+    source: KeySource = KeySource.NAME
+    field: str | None = None
+
+
 @record
 class FieldRules:
     """Everything a dialect says about fields."""
 
     name: TextRule
     description: TextRule
+    key: KeyRule = field(default_factory=KeyRule)
     body: BodyRule = field(default_factory=BodyRule)
     other: dict[str, FieldRule] = field(default_factory=dict[str, FieldRule])
 

@@ -51,11 +51,16 @@ _ABOUT_PEOPLE = (Effect.BARS_PEOPLE, Effect.ADMITS_PEOPLE)
 
 def split_invocation(turn: str, rule: ActivationRule) -> tuple[str, str] | None:
     """The name and the arguments in `/name arguments`; None for any other turn."""
+    slash = _cut_slash(turn, rule)
+    # `/usr/bin is broken` is about a path.
+    return slash if slash and "/" not in slash[0] else None
+
+
+def _cut_slash(turn: str, rule: ActivationRule) -> tuple[str, str] | None:
     if rule.slash is Slash.NONE or not turn.startswith("/"):
         return None
     name, _, arguments = turn[1:].replace("\n", " ").partition(" ")
-    # `/usr/bin is broken` is about a path.
-    return (name, arguments.strip()) if name and "/" not in name else None
+    return (name, arguments.strip()) if name else None
 
 
 def find_mentions(turn: str) -> tuple[Mention, ...]:
@@ -131,11 +136,11 @@ def find_invocations(
     A name behind a slash that no skill has is no invocation: `/name` may be a command
     of the agent's own.
     """
-    slash = split_invocation(turn, rule)
+    slash = _cut_slash(turn, rule)
     if slash is not None:
         # A name may hold blanks: then the whole turn is it.
         for name, arguments in ((turn.removeprefix("/"), ""), slash):
-            skill = next((each for each in skills if each.name == name), None)
+            skill = next((each for each in skills if each.key == name), None)
             if skill is not None and is_invocable(skill):
                 yield Invocation(skill=skill, arguments=arguments)
                 return

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from contextlib import suppress
 from functools import cache
 from sys import maxsize
 from typing import NamedTuple
 
-from metier.core import nodes
 from metier.core.charsets import CHARSETS
+from metier.core.conversions import (
+    convert_collection,
+    convert_scalar,
+    name_of_collection,
+)
 from metier.core.fields import (
     Charset,
     Consequence,
@@ -18,22 +21,25 @@ from metier.core.fields import (
     Expect,
     FieldRule,
     FieldRules,
-    Likeness,
+    FromBody,
+    KeyRule,
     NameDefault,
     Presence,
+    Quotes,
     Rewriting,
     TextRule,
     Trim,
     Unit,
 )
+from metier.core.findings import Finding, error_at, span_of, warning_at
+from metier.core.lengths import length_of, start_of
+from metier.core.names import title_of
 from metier.core.nodes import Node, Scalar, Style, target_of
 from metier.core.readers.lines import LONE_QUOTE
 from metier.core.scalars import (
-    BINARY,
     TYPED_STARTS,
     Kind,
     ScalarSchema,
-    is_misfit_null,
     kind_of,
 )
 from metier.core.text import (
@@ -42,27 +48,21 @@ from metier.core.text import (
     PYTHON_WHITE_SPACE,
     WHITE_SPACE,
 )
-from metier.core.values import Fields, read_field
-from metier.diagnostics import Severity, Span, printable
-
-
-class Finding(NamedTuple):
-    """A diagnostic whose text is not at hand yet: the span is within the header."""
-
-    rule: str
-    severity: Severity
-    message: str
-    span: Span | None = None
-    help: str | None = None
+from metier.core.values import Fields, read_field, unquote
+from metier.diagnostics import Severity, printable
 
 
 class Judged(NamedTuple):
-    """Name and description as the dialect has them, and what was wrong."""
+    """Name and description as the dialect has them, and what was wrong.
+
+    `key` is what the header says that the skill is known by, where that may be said.
+    """
 
     name: str | None
     description: str | None
     is_hidden: bool
     findings: list[Finding]
+    key: str | None = None
 
 
 class Judge:
@@ -72,6 +72,7 @@ class Judge:
         "_deciding",
         "_deciding_keys",
         "_description",
+        "_key",
         "_longest_description",
         "_longest_name",
         "_name",
@@ -83,6 +84,7 @@ class Judge:
     def __init__(self, rules: FieldRules, schema: ScalarSchema) -> None:
         self._name = rules.name
         self._description = rules.description
+        self._key = rules.key
         self._longest_name = _surely_short(rules.name)
         self._longest_description = _surely_short(rules.description)
         charset = rules.name.charset
@@ -94,7 +96,7 @@ class Judge:
         self._deciding_keys = frozenset(
             k for _, rule in self._deciding for k in rule.keys
         )
-        self.keys = self._deciding_keys | {"name", "description"}
+        self.keys = self._deciding_keys | _text_keys(rules)
 
     def judge_thoroughly(self, fields: Fields, directory: str, header: str) -> Judged:
         """`judge`, for fields out of `header` that may hold anything."""
@@ -110,23 +112,44 @@ class Judge:
     def judge(self, fields: Fields, directory: str) -> Judged:
         """Name, description and visibility out of `fields`."""
         findings: list[Finding] = []
+        key = _stated_key(fields, self._key) if self._key.field else None
+        name = self._judge_name(fields, key or directory, findings)
+        description = self._judge_description(fields, findings)
+        is_hidden = description is None and self._description.absence is Effect.HIDES
+        if not self._deciding_keys.isdisjoint(fields):
+            is_hidden = self._decide(fields, findings) or is_hidden
+        return Judged(name, description, is_hidden, findings, key)
+
+    def _judge_name(
+        self, fields: Fields, lent: str, findings: list[Finding]
+    ) -> str | None:
         rule = self._name
         name = self._text("name", fields, rule, findings)
+        if not name and rule.others:
+            texts = (self._text(each, fields, rule, findings) for each in rule.others)
+            name = next(filter(None, texts), name)
         if name and rule.trim is not Trim.NONE:
             name = name.strip(_TRIMS[rule.trim])
         if name and rule.rewriting is not Rewriting.NONE:
             name = _rewritten_name(name, rule.rewriting, fields, findings)
-        if not name and rule.default is NameDefault.DIRECTORY and directory:
-            name = _lent_name(directory, rule.rewriting, findings)
-        if name:
-            if len(name) > self._longest_name:
-                _check_length("name", name, rule, fields, findings)
-            if problem := self._problem(name):
-                findings.append(_invalid_name(name, problem, rule, fields))
-        else:
+        if not name and rule.default is not NameDefault.NONE and lent:
+            name = _lent_name(lent, rule, findings)
+        if not name:
             _check_presence("name", name, rule, fields, findings)
+            return name
+        if len(name) > self._longest_name:
+            name = _fit("name", name, rule, fields, findings)
+        if problem := self._problem(name):
+            findings.append(_invalid_name(name, problem, rule, fields))
+        return name
+
+    def _judge_description(self, fields: Fields, findings: list[Finding]) -> str | None:
         rule = self._description
         description = self._text("description", fields, rule, findings)
+        if description and rule.quotes is Quotes.STRIP:
+            description = unquote(description)
+        if not description and rule.from_body is not FromBody.NONE:
+            return None
         if description and rule.trim is not Trim.NONE:
             description = description.strip(_TRIMS[rule.trim])
         if description and rule.rewriting is not Rewriting.NONE:
@@ -134,12 +157,8 @@ class Judge:
         if not description:
             _check_presence("description", description, rule, fields, findings)
         elif len(description) > self._longest_description:
-            _check_length("description", description, rule, fields, findings)
-        is_hidden = description is None and rule.absence is Effect.HIDES
-        if self._deciding_keys.isdisjoint(fields):
-            return Judged(name, description, is_hidden, findings)
-        is_hidden = self._decide(fields, findings) or is_hidden
-        return Judged(name, description, is_hidden, findings)
+            description = _fit("description", description, rule, fields, findings)
+        return description
 
     def _decide(self, fields: Fields, findings: list[Finding]) -> bool:
         is_hidden = False
@@ -164,43 +183,64 @@ class Judge:
             kind = kind_of(node, self._schema)
             if kind is Kind.STRING:
                 return node.text
-            return _convert(key, node, kind, rule, findings)
+            return convert_scalar(key, node, kind, rule, findings)
         if node is None:
             if key not in fields and rule.expect is Expect.STRING and _is_needed(rule):
-                findings.append(_error(f"{key}-missing", f"`{key}` is missing"))
+                findings.append(error_at(f"{key}-missing", f"`{key}` is missing"))
             return None
         target = target_of(node)
         if not isinstance(target, Scalar):
-            return _collected(key, node, rule, findings)
+            return convert_collection(key, node, rule, findings)
         if target.tag == LONE_QUOTE:
             findings.append(_panic(key, target))
             return None
         kind = kind_of(target, self._schema)
         if kind is Kind.STRING:
             return target.text
-        return _convert(key, target, kind, rule, findings)
+        return convert_scalar(key, target, kind, rule, findings)
 
 
 _TRIMS = {
+    Trim.NONE: "",
     Trim.WHITE_SPACE: WHITE_SPACE,
+    Trim.PYTHON_WHITE_SPACE: PYTHON_WHITE_SPACE,
     Trim.JS_WHITE_SPACE: JS_WHITE_SPACE,
     Trim.JAVA_WHITE_SPACE: JAVA_WHITE_SPACE,
-    Trim.PYTHON_WHITE_SPACE: PYTHON_WHITE_SPACE,
 }
+
+
+def trim_text(text: str, trim: Trim) -> str:
+    """`text` without what `trim` takes off its ends."""
+    return text.strip(_TRIMS[trim])
+
+
+def _text_keys(rules: FieldRules) -> frozenset[str]:
+    """The fields that give a skill its name, its key and its description."""
+    appended = rules.other.get(rules.description.appended or "")
+    also = appended.keys if appended else ()
+    own = (rules.key.field,) if rules.key.field else ()
+    return frozenset(("name", "description", *rules.name.others, *own, *also))
+
+
+def _stated_key(fields: Fields, rule: KeyRule) -> str | None:
+    node = fields.get(rule.field or "")
+    return node.text or None if isinstance(node, Scalar) else None
 
 
 def _panic(key: str, node: Scalar) -> Finding:
     message = f"`{key}` is a lone quote, on which the host panics"
-    return _error("host-panics", message, node)
+    return error_at("host-panics", message, node)
 
 
-def _lent_name(directory: str, rewriting: Rewriting, findings: list[Finding]) -> str:
-    directory = _REWRITINGS[rewriting](directory)
-    if directory.isprintable() or not _unwritable().search(directory):
-        return directory
+def _lent_name(lent: str, rule: TextRule, findings: list[Finding]) -> str:
+    if rule.default is NameDefault.TITLED_KEY:
+        lent = title_of(lent)
+    lent = _REWRITINGS[rule.rewriting](lent)
+    if lent.isprintable() or not _unwritable().search(lent):
+        return lent
     message = "the folder's name holds control characters, which were replaced"
-    findings.append(_warning("text-control", message, help="rename the folder"))
-    return _unwritable().sub("\ufffd", directory)
+    findings.append(warning_at("text-control", message, help="rename the folder"))
+    return _unwritable().sub("\ufffd", lent)
 
 
 def _rewritten_name(
@@ -209,7 +249,7 @@ def _rewritten_name(
     rewritten = _REWRITINGS[rewriting](name)
     if rewritten != name:
         shown = f"`{printable(name)}` becomes `{printable(rewritten)}`"
-        findings.append(_warning("name-rewritten", shown, fields.get("name")))
+        findings.append(warning_at("name-rewritten", shown, fields.get("name")))
     return rewritten
 
 
@@ -243,15 +283,11 @@ def _as_text(key: str, node: Node, header: str, findings: list[Finding]) -> Node
     target = target_of(node)
     if target is None or isinstance(target, Scalar):
         return node
-    message = f"`{key}` is {_collection(target)}, and was taken as plain text"
+    message = f"`{key}` is {name_of_collection(target)}, and was taken as plain text"
     help = "put it in quotes: most agents drop this skill"
-    findings.append(_warning(f"{key}-not-text", message, node, help=help))
+    findings.append(warning_at(f"{key}-not-text", message, node, help=help))
     text = " ".join(header[target.start : target.end].split())
     return Scalar(text, Style.DOUBLE, target.start, target.end)
-
-
-def _collection(node: Node | None) -> str:
-    return "a list" if isinstance(node, nodes.Sequence) else "a map"
 
 
 def _cleaned(key: str, node: Node, findings: list[Finding]) -> Node:
@@ -260,7 +296,7 @@ def _cleaned(key: str, node: Node, findings: list[Finding]) -> Node:
     if not isinstance(target, Scalar) or not _unwritable().search(target.text):
         return node
     message = f"`{key}` holds control characters, which were replaced"
-    findings.append(_warning("text-control", message, node, help="remove them"))
+    findings.append(warning_at("text-control", message, node, help="remove them"))
     return target._replace(text=_unwritable().sub("\ufffd", target.text))
 
 
@@ -268,93 +304,6 @@ def _cleaned(key: str, node: Node, findings: list[Finding]) -> Node:
 def _unwritable() -> re.Pattern[str]:
     # What XML 1.0 cannot write, not even as a reference.
     return re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-
-
-def _convert(
-    key: str,
-    node: Scalar,
-    kind: Kind,
-    rule: TextRule,
-    findings: list[Finding],
-) -> str | None:
-    """What a field that wants text makes of a number, a date or nothing at all."""
-    if rule.expect is Expect.AS_WRITTEN:
-        return "" if kind is Kind.NULL else node.text
-    if rule.expect is Expect.SCALAR:
-        return _any_scalar(key, node, kind, findings)
-    if rule.expect is Expect.STRING_OR_ABSENT:
-        return None
-    if rule.expect is Expect.PYTHON_TEXT:
-        return _python_text(key, node, findings)
-    if rule.expect is Expect.PYDANTIC_TEXT and node.tag == BINARY:
-        return _binary_text(key, node, findings)
-    if rule.expect in (Expect.STRING, Expect.PYDANTIC_TEXT):
-        message = f"`{key}` is read as {_KIND_NAMES[kind]}, not as text"
-        found = _error(f"{key}-not-text", message, node, help="put it in quotes")
-        findings.append(found)
-        return None
-    if kind is Kind.NULL:
-        return None
-    message = f"`{key}` is read as {_KIND_NAMES[kind]} by many agents"
-    found = _warning(f"{key}-not-text", message, node, help="put it in quotes")
-    findings.append(found)
-    return node.text
-
-
-def _python_text(key: str, node: Node, findings: list[Finding]) -> str | None:
-    # PyYAML costs as much to import as the rest of metier: only when it is needed.
-    from metier.core.yaml_python import write_python
-
-    try:
-        return write_python(node)
-    except ValueError:
-        message = f"`{key}` is a number of more digits than Python writes"
-        findings.append(_error(f"{key}-not-text", message, node))
-        return None
-
-
-def _binary_text(key: str, node: Scalar, findings: list[Finding]) -> str | None:
-    from metier.core.yaml_python import construct_python
-
-    data = construct_python(node)
-    if isinstance(data, bytes):
-        with suppress(UnicodeDecodeError):
-            return data.decode()
-    findings.append(_error(f"{key}-not-text", f"`{key}` is no UTF-8", node))
-    return None
-
-
-def _any_scalar(
-    key: str, node: Scalar, kind: Kind, findings: list[Finding]
-) -> str | None:
-    if kind is not Kind.NULL or node.style is not Style.PLAIN:
-        return node.text
-    if is_misfit_null(node):
-        message = f"`{key}` does not fit its tag `{node.tag}`"
-        findings.append(_error(f"{key}-not-text", message, node))
-    return None
-
-
-def _collected(
-    key: str, node: Node, rule: TextRule, findings: list[Finding]
-) -> str | None:
-    if rule.expect is Expect.PYTHON_TEXT:
-        return _python_text(key, node, findings)
-    if rule.expect is not Expect.STRING_OR_ABSENT:
-        message = f"`{key}` is {_collection(target_of(node))}, not a text"
-        found = _error(f"{key}-not-text", message, node, help="put it in quotes")
-        findings.append(found)
-    return None
-
-
-_KIND_NAMES = {
-    Kind.NULL: "nothing (null)",
-    Kind.BOOL: "a boolean",
-    Kind.INT: "a number",
-    Kind.FLOAT: "a number",
-    Kind.TIMESTAMP: "a date",
-    Kind.OTHER: "a tagged value",
-}
 
 
 def _check_presence(
@@ -370,10 +319,10 @@ def _check_presence(
     if rule.presence is Presence.REQUIRED and value is not None:
         return
     if key in fields:
-        found = _error(f"{key}-empty", f"`{key}` is empty", fields[key])
+        found = error_at(f"{key}-empty", f"`{key}` is empty", fields[key])
     else:
         message = f"`{key}` is missing"
-        found = _error(f"{key}-missing", message, help=f"add `{key}: ...`")
+        found = error_at(f"{key}-missing", message, help=f"add `{key}: ...`")
     findings.append(found)
 
 
@@ -390,7 +339,7 @@ def _invalid_name(name: str, problem: str, rule: TextRule, fields: Fields) -> Fi
         "name-invalid",
         _severity(rule.when_invalid),
         f"`{printable(name)}` {problem}",
-        _span(fields.get("name")),
+        span_of(fields.get("name")),
         "use lower-case letters, digits and single hyphens",
     )
 
@@ -422,10 +371,22 @@ def _check_length(
                 f"{key}-too-long",
                 _severity(rule.when_invalid),
                 f"`{key}` has {size:,} {unit}, {rule.max_length:,} are allowed",
-                _span(fields.get(key)),
+                span_of(fields.get(key)),
                 f"cut {size - rule.max_length:,} {unit}",
             )
         )
+
+
+def _fit(
+    key: str, value: str, rule: TextRule, fields: Fields, findings: list[Finding]
+) -> str:
+    _check_length(key, value, rule, fields, findings)
+    most, unit = rule.max_length, rule.unit
+    if rule.when_invalid is not Consequence.CUT or most is None:
+        return value
+    if length_of(value, unit) <= most:
+        return value
+    return start_of(value, most - len(rule.ellipsis), unit) + rule.ellipsis
 
 
 _UNIT_NAMES = {
@@ -435,43 +396,5 @@ _UNIT_NAMES = {
 }
 
 
-def length_of(value: str, unit: Unit) -> int:
-    """How long `value` is, counted in `unit`."""
-    if unit is Unit.CHARACTERS or value.isascii():
-        return len(value)
-    if unit is Unit.UTF16:
-        return len(value) + sum(char > "\uffff" for char in value)
-    return len(value.encode("utf-8", "surrogateescape"))
-
-
-def is_alike(name: str, directory: str, likeness: Likeness) -> bool:
-    """Whether the name of a skill is that of its folder."""
-    if name == directory or likeness is Likeness.EXACT:
-        return name == directory
-    return _folded(name) == _folded(directory)
-
-
-def _folded(text: str) -> str:
-    # A character that folds to several, such as the sharp s, stands for itself.
-    folds = ((char, char.casefold()) for char in text)
-    return "".join(fold if len(fold) == 1 else char for char, fold in folds)
-
-
 def _severity(consequence: Consequence) -> Severity:
     return Severity.ERROR if consequence is Consequence.REJECT else Severity.WARNING
-
-
-def _span(node: Node | None) -> Span | None:
-    return Span(node.start, node.end) if node else None
-
-
-def _error(
-    rule: str, message: str, node: Node | None = None, *, help: str | None = None
-) -> Finding:
-    return Finding(rule, Severity.ERROR, message, _span(node), help)
-
-
-def _warning(
-    rule: str, message: str, node: Node | None = None, *, help: str | None = None
-) -> Finding:
-    return Finding(rule, Severity.WARNING, message, _span(node), help)

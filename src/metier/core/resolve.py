@@ -37,6 +37,13 @@ class Meeting(Enum):
     AS_SORTED = "as-sorted"  # in the order in which they come out
 
 
+class Spelling(Enum):
+    """Which spellings of a name are one name."""
+
+    EXACT = "exact"  # the same to the letter
+    ANY_CASE = "any-case"  # as Python's `casefold` has it
+
+
 class SameFile(Enum):
     """What the same path, found twice, means."""
 
@@ -53,6 +60,7 @@ class Sorting(Enum):
     FOLDED_FOLDER = "folded-folder"  # by the path of their folder in lower case
     JS_OBJECT = "js-object"  # integer-like names first, `__proto__` lost
     JS_LOCALE = "js-locale"  # as `localeCompare` has it, `__proto__` lost
+    KEY_JS_LOCALE = "key-js-locale"  # by their keys, as `localeCompare` has it
 
 
 class FailurePolicy(Enum):
@@ -75,6 +83,7 @@ class PrecedenceRule:
     meeting: Meeting = Meeting.AS_FOUND
     tie: Tie = Tie.FIRST_WINS
     same_file: SameFile = SameFile.COLLIDES
+    spelling: Spelling = Spelling.EXACT
 
 
 class Resolution(NamedTuple):
@@ -125,6 +134,11 @@ def _sorted_skills(
     return (*others, *lost, *ranked)
 
 
+def spelled(key: str, rule: PrecedenceRule) -> str:
+    """`key` as it is compared."""
+    return key if rule.spelling is Spelling.EXACT else key.casefold()
+
+
 class _Board:
     """Who holds each name so far."""
 
@@ -148,7 +162,7 @@ class _Board:
         if self.rule.collision is Collision.KEEP_ALL:
             self.all.append(skill)
             return None
-        holder = self.holders.setdefault(skill.name, skill)
+        holder = self.holders.setdefault(spelled(skill.key, self.rule), skill)
         if holder is skill:
             return None
         return self._collide(holder, skill)
@@ -158,7 +172,7 @@ class _Board:
         if wins is None:
             return _duplicate(holder, skill)
         winner, loser = (skill, holder) if wins else (holder, skill)
-        self.holders[skill.name] = winner
+        self.holders[spelled(skill.key, self.rule)] = winner
         is_undefined = self.rule.collision is Collision.UNDEFINED
         found = (_chance if is_undefined else _collision)(winner, loser, self.rule)
         rule = found.rule if is_undefined else self.rule.collision.value
@@ -189,7 +203,7 @@ def _collision(winner: Skill, loser: Skill, rule: PrecedenceRule) -> Diagnostic:
     return Diagnostic(
         rule="name-collision",
         severity=Severity.WARNING,
-        message=f"`{winner.name}` is also in {winner.path}, which counts "
+        message=f"`{winner.key}` is also in {winner.path}, which counts "
         f"({rule.collision.value})",
         path=loser.path,
         help="rename one of them",
@@ -321,6 +335,14 @@ def _as_js_locale(
     return tuple(sorted(kept, key=lambda skill: locale_key(skill.name))), lost
 
 
+def _by_key_as_js_locale(
+    skills: list[Skill],
+) -> tuple[tuple[Skill, ...], tuple[Rejection, ...]]:
+    from metier.core.collation import locale_key
+
+    return tuple(sorted(skills, key=lambda skill: locale_key(skill.key))), ()
+
+
 def _is_array_index(skill: Skill) -> bool:
     name = skill.name
     if not (name.isascii() and name.isdigit()) or len(name) > 10:
@@ -349,4 +371,5 @@ _SORTINGS: dict[
     Sorting.FOLDED_FOLDER: _by_folded_folder,
     Sorting.JS_OBJECT: _as_js_object,
     Sorting.JS_LOCALE: _as_js_locale,
+    Sorting.KEY_JS_LOCALE: _by_key_as_js_locale,
 }

@@ -179,7 +179,7 @@ def _claimed(rules: tuple[RootRule, ...], environment: Environment) -> frozenset
 
 
 def explicit_roots(
-    given: tuple[tuple[str, int], ...], *, select: str, cwd: str
+    given: tuple[tuple[str, int], ...], *, select: str, cwd: str, label: str = ""
 ) -> tuple[Root, ...]:
     """The folders that a caller names, instead of the dialect's own."""
     return tuple(
@@ -189,6 +189,7 @@ def explicit_roots(
             precedence=precedence,
             select=select,
             axis="roots",
+            label=label,
         )
         for path, precedence in given
     )

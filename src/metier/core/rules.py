@@ -81,6 +81,9 @@ RULES: dict[str, RuleInfo] = {
         "precedence", "two skills have one name, and chance decides"
     ),
     "name-duplicate": RuleInfo("precedence", "one name twice, which is an error"),
+    "key-unreachable": RuleInfo(
+        "activation", "listed by a key under which the agent does not find it"
+    ),
     "name-lost": RuleInfo("precedence", "a name that the agent's registry loses"),
     "host-aborts": RuleInfo("failure", "one bad file, and the agent loads none"),
     # the walk

@@ -47,6 +47,7 @@ class Visits(Enum):
     """What a folder that was reached before means."""
 
     ONCE = "once"  # read once, whichever path led there
+    ONCE_IN_ROOT = "once-in-root"  # the same, but for each root anew
     EACH_PATH = "each-path"  # read again, but for a link to one of its own parents
 
 
@@ -55,6 +56,13 @@ class Pick(Enum):
 
     FIRST = "first"  # the first of the names counts
     EVERY = "every"
+
+
+class FlatName(Enum):
+    """Which name the place of a file lends it that lies directly in the root."""
+
+    FOLDER = "folder"  # that of the root
+    STEM = "stem"  # its own, without the suffix
 
 
 class EntryOrder(Enum):
@@ -105,6 +113,7 @@ class Selection:
     under: tuple[str, ...] = ()
     max_depth: int = MAX_DEPTH
     flat_suffix: str | None = None
+    flat_name: FlatName = FlatName.FOLDER
     root_file: RootFile = RootFile.ALSO
     hidden: Hidden = Hidden.ENTER
     skip: tuple[str, ...] = ()

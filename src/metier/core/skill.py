@@ -46,6 +46,12 @@ class Skill:
     header: str
     is_hidden: bool = False
     diagnostics: Diagnostics = ()
+    alias: str | None = None
+
+    @property
+    def key(self) -> str:
+        """What it is known by, and asked for: to most agents its name."""
+        return self.name if self.alias is None else self.alias
 
     @property
     def directory(self) -> str:
@@ -71,6 +77,11 @@ class Skill:
         parts = Parts(self.header, Fenced(0, len(self.header), 0), ())
         fields, _ = read_all_fields(parts, self.origin.dialect)
         return fields or {}
+
+
+def key_of(path: str, root: str) -> str:
+    """The path of the folder of a skill file below its root; `root` for that itself."""
+    return dirname(path)[len(root.rstrip("/")) + 1 :] or "root"
 
 
 @dataclass(frozen=True, slots=True)

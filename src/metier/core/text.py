@@ -67,6 +67,8 @@ class LineEnds(Enum):
 
     KEEP = "keep"
     UNIVERSAL = "universal"  # carriage returns, with a line feed or without, are one
+    # And so is whatever else Unicode calls a line end, some controls among them.
+    UNICODE = "unicode"
 
 
 class Extent(Enum):
@@ -116,7 +118,15 @@ def _with_line_feeds(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
-_LINE_ENDS = {LineEnds.UNIVERSAL: _with_line_feeds}
+def _split_everywhere(text: str) -> str:
+    # What stands behind the last line end is a line too, be it empty.
+    return "\n".join(f"{text}\0".splitlines())[:-1]
+
+
+_LINE_ENDS = {
+    LineEnds.UNIVERSAL: _with_line_feeds,
+    LineEnds.UNICODE: _split_everywhere,
+}
 
 
 def _decode(data: bytes, policy: TextPolicy) -> tuple[str | None, Diagnostics]:

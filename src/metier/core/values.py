@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import assert_never
 
 from metier.core import nodes
-from metier.core.fields import Effect, FieldRule, FieldType, KeyPick
+from metier.core.fields import Effect, FieldRule, FieldType, KeyPick, Quotes
 from metier.core.nodes import Node, Scalar, target_of
 from metier.core.scalars import Kind, ScalarSchema, is_true, kind_of
 from metier.core.tools import split_phrases, split_tools, split_words
@@ -23,15 +23,17 @@ def read_field(fields: Fields, rule: FieldRule, schema: ScalarSchema) -> FieldVa
         keys = (key for key in reversed(tuple(fields)) if key in rule.keys)
     node = next((fields[key] for key in keys if key in fields), None)
     node = target_of(node) if node else None
+    if rule.quotes is Quotes.STRIP and isinstance(node, Scalar):
+        node = node._replace(text=unquote(node.text))
     match rule.type:
         case FieldType.TEXT:
             return _read_text(node, schema)
-        case FieldType.FLAG:
-            if node is None:
-                return rule.effect is Effect.BARS_PEOPLE
-            return _read_flag(node, schema)
+        case FieldType.FLAG | FieldType.WORD_FLAG:
+            return _read_any_flag(node, rule, schema)
         case FieldType.WORDS:
             return split_words(node.text) if isinstance(node, Scalar) else ()
+        case FieldType.BLANK_WORDS:
+            return tuple(map(_bare(rule), _read_items(node, _split_blanks)))
         case FieldType.TOOLS:
             return _read_items(node, split_tools)
         case FieldType.PHRASES:
@@ -59,6 +61,32 @@ def _read_flag(node: Node | None, schema: ScalarSchema) -> bool:
     if kind is Kind.BOOL:
         return is_true(node.text)
     return kind is Kind.STRING and node.text.lower() == "true"
+
+
+def _read_any_flag(node: Node | None, rule: FieldRule, schema: ScalarSchema) -> bool:
+    if rule.type is FieldType.WORD_FLAG:
+        return _read_word_flag(node, rule)
+    return (
+        rule.effect is Effect.BARS_PEOPLE if node is None else _read_flag(node, schema)
+    )
+
+
+def _read_word_flag(node: Node | None, rule: FieldRule) -> bool:
+    word = node.text.lower() if isinstance(node, Scalar) else ""
+    return word == "true" or (word != "false" and rule.effect is Effect.BARS_PEOPLE)
+
+
+def _bare(rule: FieldRule) -> Callable[[str], str]:
+    return unquote if rule.quotes is Quotes.STRIP else str
+
+
+def _split_blanks(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+def unquote(text: str) -> str:
+    """`text` without the quotes around it; a quote that is all of it is a pair."""
+    return text[1:-1] if text[:1] in ("'", '"') and text[-1] == text[0] else text
 
 
 def _read_items(

@@ -67,7 +67,7 @@ class ModelTool:
     @property
     def names(self) -> tuple[str, ...]:
         """The skills that it is for."""
-        return tuple(dict.fromkeys(s.name for s in self.library if self._is_open(s)))
+        return tuple(dict.fromkeys(s.key for s in self.library if self._is_open(s)))
 
     @property
     def is_offered(self) -> bool:
@@ -80,7 +80,7 @@ class ModelTool:
         self._always.add(name)
 
     def _is_open(self, skill: Skill) -> bool:
-        return not skill.is_hidden or skill.name in self._unlocked
+        return not skill.is_hidden or skill.key in self._unlocked
 
     @property
     def properties(self) -> dict[str, Any]:
@@ -116,7 +116,7 @@ class ModelTool:
             call = self._read_call(arguments)
         except ArgumentError as error:
             return self._fail(error.name, error.cause, str(error))
-        request = self._request(call.skill.name)
+        request = self._request(call.skill.key)
         if request is not None:
             reply = self._answer(request)
             if inspect.isawaitable(reply):
@@ -133,7 +133,7 @@ class ModelTool:
             call = self._read_call(arguments)
         except ArgumentError as error:
             return self._fail(error.name, error.cause, str(error))
-        request = self._request(call.skill.name)
+        request = self._request(call.skill.key)
         if request is not None:
             reply = self._answer(request)
             if inspect.isawaitable(reply):
@@ -184,9 +184,9 @@ class ModelTool:
         try:
             return self._run(call)
         except ArgumentError as error:
-            return self._fail(call.skill.name, error.cause, str(error))
+            return self._fail(call.skill.key, error.cause, str(error))
         except LoadError as error:
-            return self._fail(call.skill.name, Cause.FAILURE, str(error))
+            return self._fail(call.skill.key, Cause.FAILURE, str(error))
 
     def _run(self, call: Call) -> ToolResult:
         raise NotImplementedError

@@ -167,7 +167,7 @@ class ResourceTool(ModelTool):
         path = str(values["path"])
         resource = read_resource(self.library, skill, path, offset=offset, limit=limit)
         if self.ledger is not None:
-            self.ledger.note_reading(skill.name, resource)
+            self.ledger.note_reading(skill.key, resource)
         metadata = {
             "name": skill.name,
             "path": resource.path,
@@ -178,7 +178,7 @@ class ResourceTool(ModelTool):
             output=render_resource(resource, skill.name),
             title=f"{skill.name}/{resource.path}",
             metadata=metadata,
-            decision=self._decide(skill.name),
+            decision=self._decide(skill.key),
         )
 
 

@@ -96,7 +96,7 @@ class SkillTool:
     @property
     def names(self) -> tuple[str, ...]:
         """The skills that the model may load."""
-        return tuple(skill.name for skill in self.library.offered)
+        return tuple(skill.key for skill in self.library.offered)
 
     @property
     def is_offered(self) -> bool:
@@ -220,14 +220,14 @@ class SkillTool:
         try:
             loaded = self.library.activate(skill)
         except LoadError as error:
-            return self._fail(skill.name, Cause.FAILURE, str(error))
+            return self._fail(skill.key, Cause.FAILURE, str(error))
         if self.ledger is not None:
             loaded = self.ledger.hand_over(loaded)
         return ToolResult(
             output=loaded.output,
             title=loaded.title,
             metadata={"name": loaded.name, "dir": loaded.directory},
-            decision=self._decide(skill.name),
+            decision=self._decide(skill.key),
             activation=loaded,
         )
 

@@ -10,7 +10,17 @@ from metier.errors import ConfigError
 from metier.world.filesystem import FileSystem
 
 # Only these are looked at: the rest of the environment is nobody's business.
-_PREFIXES = ("XDG_", "OPENCODE_", "CODEX_", "CLAUDE_", "CRUSH_", "METIER_")
+_PREFIXES = (
+    "XDG_",
+    "METIER_",
+    "CLAUDE_",
+    "CODEX_",
+    "CRUSH_",
+    "HERMES_",
+    "LETTA_",
+    "MEMORY_DIR",
+    "OPENCODE_",
+)
 
 
 def read_environment(

@@ -93,6 +93,7 @@ class Walker:
         "parents",
         "root",
         "selection",
+        "visited",
         "walk",
     )
 
@@ -101,6 +102,8 @@ class Walker:
         self.filesystem = walk.filesystem
         self.selection = walk.selection
         self.first_name = _only_name(walk.selection)
+        is_shared = walk.selection.visits is not Visits.ONCE_IN_ROOT
+        self.visited = walk.visited if is_shared else set[Identity]()
         self.parents: list[Identity] = []
         self.root = ""
         self.entries = 0
@@ -152,14 +155,14 @@ class Walker:
         return real
 
     def _enter(self, folder: str, depth: int, identity: Identity) -> None:
-        if self.selection.visits is Visits.ONCE:
-            if identity in self.walk.visited:
+        if self.selection.visits is not Visits.EACH_PATH:
+            if identity in self.visited:
                 message = "the folder was already read under another path"
                 self.walk.note(
                     _finding("folder-repeated", message, folder, severity=_INFO)
                 )
                 return
-            self.walk.visited.add(identity)
+            self.visited.add(identity)
         try:
             entries = self.filesystem.list_folder(folder)
         except OSError as error:

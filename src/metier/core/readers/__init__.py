@@ -11,6 +11,7 @@ from metier.core.nodes import Node
 from metier.core.readers.lines import (
     read_first_colon,
     read_first_prefix,
+    read_lines_and_lists,
     read_simple_map,
     read_trimmed_lines,
 )
@@ -33,6 +34,9 @@ class ReaderEngine(Enum):
     JS_YAML_4_1 = "js-yaml-4.1"
     FIRST_COLON = "first-colon"
     FIRST_PREFIX = "first-prefix"
+    # Lines of `key: value` at any indent, the last one of a key counts, quotes stay;
+    # below a key without a value, lines with a hyphen.
+    LINES_AND_LISTS = "lines-and-lists"
     SIMPLE_MAP = "simple-map"
     TRIMMED_LINES = "trimmed-lines"
 
@@ -115,6 +119,7 @@ class ReaderRule:
 LINE_READERS: dict[ReaderEngine, Callable[[str], dict[str, Node]]] = {
     ReaderEngine.FIRST_COLON: read_first_colon,
     ReaderEngine.FIRST_PREFIX: read_first_prefix,
+    ReaderEngine.LINES_AND_LISTS: read_lines_and_lists,
     ReaderEngine.SIMPLE_MAP: read_simple_map,
     ReaderEngine.TRIMMED_LINES: read_trimmed_lines,
 }

@@ -6,7 +6,7 @@ what they cannot read is not there.
 
 from __future__ import annotations
 
-from metier.core.nodes import Mapping, Node, Scalar, Style
+from metier.core.nodes import Mapping, Node, Scalar, Sequence, Style
 from metier.core.text import JAVA_WHITE_SPACE, JS_WHITE_SPACE, WHITE_SPACE
 
 Fields = dict[str, Node]
@@ -127,6 +127,50 @@ def read_first_colon(header: str) -> Fields:
             fields[key] = Scalar(value, Style.PLAIN, start, end)
         at += len(line) + 1
     return fields
+
+
+def read_lines_and_lists(header: str) -> Fields:
+    """Lines cut at their first colon, the last of a name wins; quotes stay.
+
+    A key without a value has the lines below that start with a hyphen, or is empty.
+    """
+    fields: Fields = {}
+    key, items, start, at = "", list[Node](), 0, 0
+    for line in header.split("\n"):
+        begin, at = at, at + len(line) + 1
+        bare = line.strip(JS_WHITE_SPACE)
+        if key and bare[:1] == "-":
+            items.append(_behind(line, begin, line.index("-")))
+            continue
+        if key:
+            fields[key] = _list_of(items, start)
+            key = ""
+        colon = line.find(":")
+        if colon > 0:
+            name = line[:colon].strip(JS_WHITE_SPACE)
+            value = _behind(line, begin, colon)
+            if value.text:
+                fields[name] = value
+            else:
+                key, items, start = name, [], value.start
+    if key:
+        fields[key] = _list_of(items, start)
+    # In the host these stand on an object, on which this is no key.
+    fields.pop("__proto__", None)
+    return fields
+
+
+def _behind(line: str, at: int, sign: int) -> Scalar:
+    raw = line[sign + 1 :]
+    value = raw.strip(JS_WHITE_SPACE)
+    start = at + sign + 1 + raw.find(value)
+    return Scalar(value, Style.PLAIN, start, start + len(value))
+
+
+def _list_of(items: list[Node], at: int) -> Node:
+    if not items:
+        return Scalar("", Style.PLAIN, at, at)
+    return Sequence(tuple(items), items[0].start, items[-1].end)
 
 
 def read_name_and_description(header: str) -> Fields:

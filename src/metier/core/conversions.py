@@ -1,0 +1,106 @@
+"""What a field that wants text makes of a value of another type."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from metier.core import nodes
+from metier.core.fields import Expect, TextRule
+from metier.core.findings import Finding, error_at, warning_at
+from metier.core.nodes import Node, Scalar, Style, target_of
+from metier.core.scalars import (
+    BINARY,
+    Kind,
+    is_misfit_null,
+)
+
+
+def convert_scalar(
+    key: str,
+    node: Scalar,
+    kind: Kind,
+    rule: TextRule,
+    findings: list[Finding],
+) -> str | None:
+    """What a field that wants text makes of a number, a date or nothing at all."""
+    if rule.expect is Expect.AS_WRITTEN:
+        return "" if kind is Kind.NULL else node.text
+    if rule.expect is Expect.SCALAR:
+        return _any_scalar(key, node, kind, findings)
+    if rule.expect is Expect.STRING_OR_ABSENT:
+        return None
+    if rule.expect is Expect.PYTHON_TEXT:
+        return _python_text(key, node, findings)
+    if rule.expect is Expect.PYDANTIC_TEXT and node.tag == BINARY:
+        return _binary_text(key, node, findings)
+    if rule.expect in (Expect.STRING, Expect.PYDANTIC_TEXT):
+        message = f"`{key}` is read as {_KIND_NAMES[kind]}, not as text"
+        found = error_at(f"{key}-not-text", message, node, help="put it in quotes")
+        findings.append(found)
+        return None
+    if kind is Kind.NULL:
+        return None
+    message = f"`{key}` is read as {_KIND_NAMES[kind]} by many agents"
+    found = warning_at(f"{key}-not-text", message, node, help="put it in quotes")
+    findings.append(found)
+    return node.text
+
+
+def _python_text(key: str, node: Node, findings: list[Finding]) -> str | None:
+    # PyYAML costs as much to import as the rest of metier: only when it is needed.
+    from metier.core.yaml_python import write_python
+
+    try:
+        return write_python(node)
+    except ValueError:
+        message = f"`{key}` is a number of more digits than Python writes"
+        findings.append(error_at(f"{key}-not-text", message, node))
+        return None
+
+
+def _binary_text(key: str, node: Scalar, findings: list[Finding]) -> str | None:
+    from metier.core.yaml_python import construct_python
+
+    data = construct_python(node)
+    if isinstance(data, bytes):
+        with suppress(UnicodeDecodeError):
+            return data.decode()
+    findings.append(error_at(f"{key}-not-text", f"`{key}` is no UTF-8", node))
+    return None
+
+
+def _any_scalar(
+    key: str, node: Scalar, kind: Kind, findings: list[Finding]
+) -> str | None:
+    if kind is not Kind.NULL or node.style is not Style.PLAIN:
+        return node.text
+    if is_misfit_null(node):
+        message = f"`{key}` does not fit its tag `{node.tag}`"
+        findings.append(error_at(f"{key}-not-text", message, node))
+    return None
+
+
+def convert_collection(
+    key: str, node: Node, rule: TextRule, findings: list[Finding]
+) -> str | None:
+    if rule.expect is Expect.PYTHON_TEXT:
+        return _python_text(key, node, findings)
+    if rule.expect is not Expect.STRING_OR_ABSENT:
+        message = f"`{key}` is {name_of_collection(target_of(node))}, not a text"
+        found = error_at(f"{key}-not-text", message, node, help="put it in quotes")
+        findings.append(found)
+    return None
+
+
+_KIND_NAMES = {
+    Kind.NULL: "nothing (null)",
+    Kind.BOOL: "a boolean",
+    Kind.INT: "a number",
+    Kind.FLOAT: "a number",
+    Kind.TIMESTAMP: "a date",
+    Kind.OTHER: "a tagged value",
+}
+
+
+def name_of_collection(node: Node | None) -> str:
+    return "a list" if isinstance(node, nodes.Sequence) else "a map"

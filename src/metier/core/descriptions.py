@@ -1,0 +1,71 @@
+"""Descriptions that a header does not state, or not in full."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from metier.core.fields import FieldRules, FromBody, TextRule
+from metier.core.findings import Finding
+from metier.core.judging import Judged, trim_text
+from metier.core.text import JS_WHITE_SPACE, PYTHON_WHITE_SPACE
+from metier.core.values import read_field
+from metier.diagnostics import Severity, printable
+
+if TYPE_CHECKING:
+    from metier.core.scalars import ScalarSchema
+    from metier.core.values import Fields
+
+
+def is_completed(rules: FieldRules) -> bool:
+    """Whether more than the header's own field may stand in a description."""
+    rule = rules.description
+    return rule.from_body is not FromBody.NONE or rule.appended is not None
+
+
+def complete_description(
+    judged: Judged, fields: Fields, body: str, rules: FieldRules, schema: ScalarSchema
+) -> Judged:
+    """`judged`, with the description that the agent shows."""
+    rule = rules.description
+    description, findings = judged.description, judged.findings
+    if description is None and rule.from_body is not FromBody.NONE:
+        description = _from_body(body, rule)
+        findings = [*findings, _lent(description)]
+    if description is not None and rule.appended is not None:
+        extra = read_field(fields, rules.other[rule.appended], schema)
+        if isinstance(extra, str) and (extra := trim_text(extra, rule.trim)):
+            description = f"{description}{rule.appendix}{extra}"
+    return judged._replace(description=description, findings=findings)
+
+
+def _from_body(body: str, rule: TextRule) -> str:
+    text = _PARTS[rule.from_body](body)
+    most = rule.max_from_body
+    if most is not None and len(text) > most:
+        text = text[: most - len(rule.ellipsis)].rstrip() + rule.ellipsis
+    return trim_text(text or rule.last_resort, rule.trim)
+
+
+def _lent(description: str) -> Finding:
+    return Finding(
+        "description-missing",
+        Severity.WARNING,
+        f"`description` is missing; the agent shows `{printable(description)}`",
+        help="add `description: ...`: most agents drop this skill",
+    )
+
+
+def _first_paragraph(body: str) -> str:
+    return body.strip(JS_WHITE_SPACE).partition("\n\n")[0]
+
+
+def _first_line(body: str) -> str:
+    lines = (line.strip(PYTHON_WHITE_SPACE) for line in body.split("\n"))
+    return next((line for line in lines if line and line != "---"), "")
+
+
+_PARTS: Mapping[FromBody, Callable[[str], str]] = {
+    FromBody.FIRST_PARAGRAPH: _first_paragraph,
+    FromBody.FIRST_LINE: _first_line,
+}
