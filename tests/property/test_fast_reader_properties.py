@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from metier.core.nodes import Mapping, Node, Scalar, Sequence
 from metier.core.readers.fast import read_fast
+from metier.core.yaml_bun import parse_bun_yaml
 from metier.core.yaml_events import Documents, parse_events
 from metier.core.yaml_go import parse_go_yaml
 from metier.core.yaml_js import parse_js_yaml
@@ -50,6 +51,7 @@ def test_what_is_read_quickly_reads_the_same_in_every_engine(
             parse_events(text, documents=Documents.ONE),
             parse_go_yaml(text),
             parse_js_yaml(text),
+            parse_bun_yaml(text),
         ):
             theirs = told_by(root)
             assert ours == {key: theirs[key] for key in theirs if key in wanted}

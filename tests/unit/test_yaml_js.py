@@ -133,6 +133,10 @@ def test_spans_are_offsets_in_the_text() -> None:
     assert tree.start == 1
 
 
+def test_a_block_ends_with_the_text() -> None:
+    assert parse_js_yaml("|\n:") == Scalar(":\n", Style.LITERAL, 0, 3)
+
+
 def test_nothing_stands_behind_its_indicator() -> None:
     tree = parse_js_yaml("a:\n\nb: &x\n")
     assert isinstance(tree, Mapping)

@@ -35,6 +35,7 @@ class ScalarSchema(Enum):
     GO_YAML = "go-yaml"  # gopkg.in/yaml.v3
     JS_YAML_3 = "js-yaml-3"
     JS_YAML_4_1 = "js-yaml-4.1"
+    BUN = "bun"
 
 
 _NULLS = frozenset(("", "~", "null", "Null", "NULL"))
@@ -142,6 +143,23 @@ _PATTERNS: dict[ScalarSchema, tuple[tuple[Kind, str], ...]] = {
             ),
         ),
         (Kind.TIMESTAMP, _TIMESTAMP),
+    ),
+    ScalarSchema.BUN: (
+        # Of more than 64 bits they are texts.
+        (
+            Kind.INT,
+            (
+                r"[-+]?(?:[0-9]+|0x0*[0-9a-fA-F]{1,16}"
+                r"|0o0*(?:[0-7]{1,21}|1[0-7]{21}))"
+            ),
+        ),
+        (
+            Kind.FLOAT,
+            (
+                r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?"
+                r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
+            ),
+        ),
     ),
 }
 

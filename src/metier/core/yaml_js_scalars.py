@@ -403,6 +403,8 @@ def read_block(cursor: Cursor, indent: int) -> Scalar:
         _check_printable(cursor, content)
         block.add(content, first)
         fixed, end = True, cursor.pos
+    # The line break that was added to the text is no part of it.
+    end = min(end, len(cursor.text) - 2)
     return Scalar("".join(block.parts), style, start, end)
 
 

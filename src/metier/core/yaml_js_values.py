@@ -15,6 +15,8 @@ from enum import Enum
 from math import inf, isfinite, nan
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from metier.core.js_text import number_text
+
 if TYPE_CHECKING:
     from metier.core.nodes import Node
 
@@ -333,7 +335,7 @@ def _js_text(value: Value, version: JsYaml) -> str:
         case bool():
             return "true" if value else "false"
         case float():
-            return _number_text(value)
+            return number_text(value)
         case Moment():
             # The real text names the zone of the machine; it only has to be unique.
             return f"Date {value.seconds}"
@@ -347,29 +349,6 @@ def _bytes_text(data: bytes, version: JsYaml) -> str:
     if version is JsYaml.V3:
         return data.decode("utf-8", "replace")
     return ",".join(map(str, data))
-
-
-def _number_text(number: float) -> str:
-    if number < 0:
-        return "-" + _number_text(-number)
-    if number == 0 or not isfinite(number):
-        return {0: "0", inf: "Infinity"}.get(number, "NaN")
-    mantissa, _, exponent = repr(number).partition("e")
-    whole, _, fraction = mantissa.partition(".")
-    digits = (whole + fraction).lstrip("0")
-    point = len(digits) - len(fraction) + int(exponent or 0)
-    return _placed(digits.rstrip("0"), point)
-
-
-def _placed(digits: str, point: int) -> str:
-    if len(digits) <= point <= 21:
-        return digits.ljust(point, "0")
-    if 0 < point <= 21:
-        return f"{digits[:point]}.{digits[point:]}"
-    if -6 < point <= 0:
-        return "0." + "0" * -point + digits
-    fraction = "." + digits[1:] if len(digits) > 1 else ""
-    return f"{digits[0]}{fraction}e{point - 1:+d}"
 
 
 # js-yaml's own bounds on merging.

@@ -167,6 +167,10 @@ def _parse(content: str, engine: ReaderEngine) -> Node | None:
             from metier.core.yaml_go import parse_go_yaml
 
             return parse_go_yaml(content)
+        case ReaderEngine.BUN_YAML:
+            from metier.core.yaml_bun import parse_bun_yaml
+
+            return parse_bun_yaml(content)
         case _:
             return parse_events(content, documents=Documents.ONE)
 

@@ -1,0 +1,87 @@
+"""What JavaScript's `String` makes of a value out of a header."""
+
+from __future__ import annotations
+
+from math import inf, isfinite
+
+from metier.core.nodes import Mapping, Node, Scalar, Sequence, target_of
+from metier.core.scalars import Kind, ScalarSchema, kind_of
+
+# Lists of aliases to lists grow without end: what is behind this many is left out.
+_MAX_ITEMS = 10_000
+
+
+def js_text(node: Node, schema: ScalarSchema) -> str:
+    """`String(node)`: a list is its items with commas between, a map says nothing."""
+    pieces: list[str] = []
+    waiting: list[Node | str] = [node]
+    for _ in range(_MAX_ITEMS):
+        if not waiting:
+            break
+        each = waiting.pop()
+        if isinstance(each, str):
+            pieces.append(each)
+            continue
+        target = target_of(each)
+        if isinstance(target, Sequence):
+            waiting += _with_commas(target, schema)
+        elif isinstance(target, Mapping):
+            pieces.append("[object Object]")
+        else:
+            pieces.append(_scalar_text(target, schema) if target else "")
+    return "".join(pieces)
+
+
+def _with_commas(sequence: Sequence, schema: ScalarSchema) -> list[Node | str]:
+    """The items from the last to the first; nothing stands for a null."""
+    items: list[Node | str] = []
+    for item in reversed(sequence.items):
+        target = target_of(item)
+        is_null = isinstance(target, Scalar) and kind_of(target, schema) is Kind.NULL
+        items += ("" if is_null else item, ",")
+    return items[:-1]
+
+
+def _scalar_text(scalar: Scalar, schema: ScalarSchema) -> str:
+    match kind_of(scalar, schema):
+        case Kind.NULL:
+            return "null"
+        case Kind.BOOL:
+            return scalar.text.lower()
+        case Kind.INT | Kind.FLOAT:
+            return number_text(_number_of(scalar.text))
+        case _:
+            return scalar.text
+
+
+def _number_of(text: str) -> float:
+    sign = -1.0 if text[0] == "-" else 1.0
+    digits = text.lstrip("+-").lower()
+    base = {"0x": 16, "0o": 8}.get(digits[:2])
+    if base is not None:
+        return sign * int(digits, base)
+    return sign * float(digits.lstrip(".") if digits[1:] in ("inf", "nan") else digits)
+
+
+def number_text(number: float) -> str:
+    """A number as JavaScript writes it."""
+    if number < 0:
+        return "-" + number_text(-number)
+    if number == 0 or not isfinite(number):
+        return {0: "0", inf: "Infinity"}.get(number, "NaN")
+    mantissa, _, exponent = repr(number).partition("e")
+    whole, _, fraction = mantissa.partition(".")
+    digits = (whole + fraction).lstrip("0")
+    point = len(digits) - len(fraction) + int(exponent or 0)
+    return _placed(digits.rstrip("0"), point)
+
+
+def _placed(digits: str, point: int) -> str:
+    if len(digits) <= point <= 21:
+        return digits.ljust(point, "0")
+    if 0 < point <= 21:
+        return f"{digits[:point]}.{digits[point:]}"
+    if -6 < point <= 0:
+        return "0." + "0" * -point + digits
+    fraction = "." + digits[1:] if len(digits) > 1 else ""
+    return f"{digits[0]}{fraction}e{point - 1:+d}"
