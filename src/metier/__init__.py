@@ -10,10 +10,13 @@ if TYPE_CHECKING:
 
     from metier.accounts import Account as Account
     from metier.api import adiscover as adiscover
+    from metier.api import compare as compare
+    from metier.api import diff as diff
     from metier.api import discover as discover
     from metier.core.activation import Activation as Activation
     from metier.core.catalog import Catalog as Catalog
     from metier.core.dialect import Dialect as Dialect
+    from metier.core.outcome import Outcome as Outcome
     from metier.core.permission import Action as Action
     from metier.core.permission import Ruleset as Ruleset
     from metier.core.skill import Rejection as Rejection
@@ -21,11 +24,13 @@ if TYPE_CHECKING:
     from metier.core.skill import Skill as Skill
     from metier.diagnostics import Diagnostic as Diagnostic
     from metier.diagnostics import Severity as Severity
+    from metier.difference import Difference as Difference
     from metier.errors import LoadError as LoadError
     from metier.errors import MetierError as MetierError
     from metier.errors import PermissionDenied as PermissionDenied
     from metier.errors import SkillNotFound as SkillNotFound
     from metier.library import Library as Library
+    from metier.matrix import Matrix as Matrix
     from metier.runtime.tool import SkillTool as SkillTool
     from metier.world.dialects import load_dialect as load_dialect
 
@@ -37,9 +42,12 @@ _HOMES = {
     "Catalog": "metier.core.catalog",
     "Diagnostic": "metier.diagnostics",
     "Dialect": "metier.core.dialect",
+    "Difference": "metier.difference",
     "Library": "metier.library",
     "LoadError": "metier.errors",
+    "Matrix": "metier.matrix",
     "MetierError": "metier.errors",
+    "Outcome": "metier.core.outcome",
     "PermissionDenied": "metier.errors",
     "Rejection": "metier.core.skill",
     "Ruleset": "metier.core.permission",
@@ -49,6 +57,8 @@ _HOMES = {
     "SkillNotFound": "metier.errors",
     "SkillTool": "metier.runtime.tool",
     "adiscover": "metier.api",
+    "compare": "metier.api",
+    "diff": "metier.api",
     "discover": "metier.api",
     "load_dialect": "metier.world.dialects",
 }
@@ -61,9 +71,12 @@ __all__ = [
     "Catalog",
     "Diagnostic",
     "Dialect",
+    "Difference",
     "Library",
     "LoadError",
+    "Matrix",
     "MetierError",
+    "Outcome",
     "PermissionDenied",
     "Rejection",
     "Ruleset",
@@ -73,6 +86,8 @@ __all__ = [
     "SkillNotFound",
     "SkillTool",
     "adiscover",
+    "compare",
+    "diff",
     "discover",
     "load_dialect",
 ]

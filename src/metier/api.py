@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike, fspath
 from typing import TYPE_CHECKING
@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING
 from metier.core.dialect import Dialect
 from metier.core.roots import Trust
 from metier.engine import Engine, RootLike
+from metier.errors import ConfigError
 from metier.library import Library
-from metier.world.dialects import DEFAULT_DIALECT, load_dialect
+from metier.world.dialects import DEFAULT_DIALECT, dialect_names, load_dialect
 from metier.world.environment import read_environment
 from metier.world.filesystem import DiskFileSystem, FileSystem
 
 if TYPE_CHECKING:
     from metier.core.roots import Environment
+    from metier.difference import Difference
+    from metier.matrix import Matrix
     from metier.world.trust_store import TrustStore
 
 
@@ -99,3 +102,57 @@ async def adiscover(
         filesystem=filesystem,
         trust=trust,
     )
+
+
+def compare(
+    *,
+    dialects: Iterable[str | Dialect] | None = None,
+    roots: Sequence[RootLike] | None = None,
+    cwd: str | PathLike[str] | None = None,
+    home: str | PathLike[str] | None = None,
+    variables: Mapping[str, str] | None = None,
+    filesystem: FileSystem | None = None,
+) -> Matrix:
+    """What becomes of each skill file here in each agent; without names, in all.
+
+    The other arguments are those of `discover`. Each file is read once.
+    """
+    from metier.comparison import build_matrix
+    from metier.sharing import SharedScan
+
+    files = filesystem or DiskFileSystem()
+    columns = distinct_dialects(dialect_names() if dialects is None else dialects)
+    scan = SharedScan(_environment(files, cwd, home, variables), files)
+    libraries = [scan.discover(each, roots) for each in columns]
+    return build_matrix(libraries, scan, reference=load_dialect(DEFAULT_DIALECT))
+
+
+def distinct_dialects(given: Iterable[str | Dialect]) -> tuple[Dialect, ...]:
+    """The dialects, each once; `ConfigError` where two of them have one name."""
+    found: dict[str, Dialect] = {}
+    for each in given:
+        dialect = load_dialect(each) if isinstance(each, str) else each
+        if found.setdefault(dialect.name, dialect) != dialect:
+            raise ConfigError(f"two dialects are called `{dialect.name}`")
+    return tuple(found.values())
+
+
+def diff(
+    old: str | Dialect,
+    new: str | Dialect,
+    *,
+    roots: Sequence[RootLike] | None = None,
+    cwd: str | PathLike[str] | None = None,
+    home: str | PathLike[str] | None = None,
+    variables: Mapping[str, str] | None = None,
+    filesystem: FileSystem | None = None,
+) -> Difference:
+    """What changes for the skills here when `new` takes the place of `old`."""
+    from metier.difference import find_difference
+    from metier.sharing import SharedScan
+
+    files = filesystem or DiskFileSystem()
+    scan = SharedScan(_environment(files, cwd, home, variables), files)
+    dialects = (load_dialect(d) if isinstance(d, str) else d for d in (old, new))
+    before, after = (scan.discover(each, roots) for each in dialects)
+    return find_difference(before, after, scan, reference=load_dialect(DEFAULT_DIALECT))

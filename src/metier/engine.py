@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from os import PathLike, fspath
@@ -59,6 +59,7 @@ class Engine:
     environment: Environment
     filesystem: FileSystem
     gate: Gate | None = None
+    make_reader: Callable[[Dialect], DocumentReader] = DocumentReader
 
     def discover(self, roots: Sequence[RootLike] | None = None) -> Library:
         """Scan the dialect's folders, or the ones given instead of them."""
@@ -171,7 +172,7 @@ class Collector:
         self.notes: list[Diagnostic] = []
         self.visited: set[Identity] = set()
         self.links: dict[str, dict[str, str]] = {}
-        self.reader = DocumentReader(self.dialect)
+        self.reader = engine.make_reader(self.dialect)
         self.match = self.dialect.fields.name.directory_match
         self.keys = self.dialect.fields.key.source
         self.sidecar = _sidecar_of(self.dialect)

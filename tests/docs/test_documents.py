@@ -112,12 +112,19 @@ def test_every_limit_is_documented():
 def test_a_rule_without_a_severity_is_an_outcome():
     outcomes = set(RULES) - set(generated.severities_in_code())
     assert outcomes == {
+        "description-cut",
+        "description-omitted",
+        "description-shortened",
+        "file-passed-over",
         "first-wins",
+        "folder-not-searched",
         "hidden",
         "higher-precedence",
         "last-wins",
         "loaded",
+        "name-differs",
         "same-file",
+        "skill-omitted",
     }
 
 

@@ -13,6 +13,7 @@ import sys
 import time
 import tracemalloc
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,11 @@ import pytest
 import metier
 from bench.bare_loop import bare_loop
 from bench.trees import make_tree
+from metier.engine import Engine
+from metier.sharing import SharedScan
+from metier.world.dialects import load_dialect
+from metier.world.environment import read_environment
+from metier.world.filesystem import DiskFileSystem
 
 COUNT = 2_000
 ROUNDS = 7
@@ -29,6 +35,9 @@ BYTES_PER_SKILL = 2_048
 # The budgets are 30 and 80 ms of CPU on a quiet machine.
 IMPORT_SECONDS = 0.06
 LIST_SECONDS = 0.24
+# On a quiet machine a quarter.
+SHARED_RATIO = 0.6
+MATRIX_SECONDS = 2.0
 
 
 @pytest.fixture(scope="module")
@@ -106,3 +115,31 @@ def test_importing_metier_imports_nothing_heavy(tmp_path: Path) -> None:
     )
     loaded = set(done.stdout.split())
     assert loaded.isdisjoint({"click", "yaml", "asyncio", "json", "dataclasses", "re"})
+
+
+def test_agents_that_read_alike_cost_little_more_than_one(tmp_path: Path) -> None:
+    make_tree(tmp_path, 200, seed=7)
+    one = load_dialect("agentskills")
+    agents = [replace(one, name=f"{one.name}-{number}") for number in range(10)]
+    files = DiskFileSystem()
+    here = read_environment(files, cwd="/", home="/nowhere")
+
+    def alone() -> None:
+        for each in agents:
+            Engine(dialect=each, environment=here, filesystem=files).discover(
+                [tmp_path]
+            )
+
+    def together() -> None:
+        scan = SharedScan(here, files)
+        for each in agents:
+            scan.discover(each, [tmp_path])
+
+    assert least_cpu(together) / least_cpu(alone) < SHARED_RATIO
+
+
+def test_a_matrix_of_a_hundred_skills_is_there_in_two_seconds(tmp_path: Path) -> None:
+    make_tree(tmp_path / "many", 100, seed=7)
+    code = "import sys; from metier.cli import run; assert run(sys.argv[1:]) == 1"
+    page = ("--root", "many", "--output", "matrix.html")
+    assert cpu_of("-c", code, "matrix", *page, cwd=tmp_path) < MATRIX_SECONDS

@@ -11,6 +11,7 @@ import pytest
 
 import metier
 from metier.core.dialect import Dialect
+from metier.core.outcome import Departure
 from metier.core.resolve import Collision
 from metier.core.rules import RULES, RuleInfo, axis_of
 from metier.core.skill import Status
@@ -93,6 +94,7 @@ def uttered() -> set[str]:
     nobody_wins = (Collision.KEEP_ALL, Collision.UNDEFINED)
     won = {each.value for each in Collision if each not in nobody_wins}
     outcomes = {Status.LOADED.value, Status.HIDDEN.value}
+    outcomes |= {each.value for each in Departure}
     # `_error(errno.ENOENT, path)` of the file system in memory is no finding.
     return {name for name in found if is_rule_name(name)} | defaults | won | outcomes
 

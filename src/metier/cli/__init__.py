@@ -13,10 +13,12 @@ from metier.errors import LoadError, MetierError, SkillNotFound, UnknownDialect
 # One a line, so that two new ones never meet on it.
 _COMMANDS = (
     "catalog",
+    "diff",
     "hosts",
     "list",
     "load",
     "match",
+    "matrix",
     "parse",
     "refs",
     "trust",

@@ -10,7 +10,10 @@ from metier.cli.output import write_findings, write_note
 from metier.core.roots import Trust
 from metier.engine import RootLike
 from metier.library import Library
+from metier.report.matrix.groups import Places
 from metier.world.dialects import DEFAULT_DIALECT
+from metier.world.environment import read_environment
+from metier.world.filesystem import DiskFileSystem
 
 
 def discover_with(
@@ -48,3 +51,9 @@ def is_aborted(library: Library, options: GlobalOptions) -> bool:
         return False
     write_findings([library.aborted_by], options)
     return True
+
+
+def places_of(options: GlobalOptions) -> Places:
+    """The folders against which paths are shown."""
+    here = read_environment(DiskFileSystem(), cwd=options.cwd, home=options.home)
+    return Places(here.cwd, here.home)

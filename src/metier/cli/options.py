@@ -161,4 +161,4 @@ trust_option = click.option(
 def require_one_dialect(options: GlobalOptions) -> None:
     """Refuse `--dialect all` where only one makes sense."""
     if options.dialect == "all":
-        raise click.UsageError("`--dialect all` is for `metier why`")
+        raise click.UsageError("`--dialect all` is for `metier why` and `matrix`")

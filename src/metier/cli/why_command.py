@@ -11,13 +11,11 @@ from metier.cli.discovery import discover_with, is_aborted
 from metier.cli.naming import NameCommand
 from metier.cli.options import GlobalOptions, global_options, root_option
 from metier.cli.output import write_line, write_note
-from metier.core.skill import Status
 from metier.diagnostics import printable
 from metier.engine import RootLike
 from metier.library import Library
 from metier.report.jsons import JSON_VERSION, account_as_json, render_json
 from metier.report.texts import render_accounts
-from metier.world.dialects import dialect_names
 
 
 @click.command("why", cls=NameCommand)
@@ -25,7 +23,11 @@ from metier.world.dialects import dialect_names
 @root_option
 @global_options
 def command(options: GlobalOptions, roots: tuple[RootLike, ...], name: str) -> int:
-    """Tell what became of every candidate for NAME (a skill's name, or a path)."""
+    """Tell what became of every candidate for NAME (a skill's name, or a path).
+
+    With --dialect all, a line for each agent: what became of the skill there. Exit 1
+    where there is no candidate.
+    """
     if options.dialect == "all":
         return _compare(options, roots, name)
     library = discover_with(options, roots)
@@ -55,40 +57,18 @@ def _tell_where_not(library: Library, name: str, options: GlobalOptions) -> None
 
 
 def _compare(options: GlobalOptions, roots: tuple[RootLike, ...], name: str) -> int:
-    rows = [_outcome(each, options, roots, name) for each in dialect_names()]
+    from metier.api import compare
+    from metier.report.matrix.jsons import cell_as_json
+    from metier.report.matrix.texts import render_answers
+
+    matrix = compare(roots=list(roots) or None, cwd=options.cwd, home=options.home)
+    cells = matrix.answers(name) or matrix.answers(os.path.abspath(name))
     if options.json:
-        write_line(render_json({"version": JSON_VERSION, "name": name, "agents": rows}))
+        agents = [cell_as_json(cell) for cell in cells]
+        value = {"version": JSON_VERSION, "name": name, "agents": agents}
+        write_line(render_json(value))
+    elif cells:
+        write_line(render_answers(cells))
     else:
-        width = max(len(str(row["dialect"])) for row in rows)
-        for row in rows:
-            head = f"{row['dialect']:<{width}}  {row['status']:<9}"
-            write_line(f"{head} {_told(row)}")
-    return 0 if any(row["status"] != "absent" for row in rows) else 1
-
-
-def _told(row: dict[str, str | None]) -> str:
-    path = printable(row["path"] or "", limit=1000)
-    if row["status"] in (Status.LOADED.value, Status.HIDDEN.value):
-        return path
-    return f"{row['rule']}: {row['because']}" + (f" ({path})" if path else "")
-
-
-def _outcome(
-    dialect: str, options: GlobalOptions, roots: tuple[RootLike, ...], name: str
-) -> dict[str, str | None]:
-    own = GlobalOptions(dialect=dialect, cwd=options.cwd, home=options.home)
-    accounts = _accounts(discover_with(own, roots), name)
-    if not accounts:
-        because = "not in any folder of this agent"
-        absent = {"status": "absent", "rule": "roots", "because": because}
-        return {"dialect": dialect, **absent, "path": None, "source": None}
-    order = list(Status)
-    first = min(accounts, key=lambda account: order.index(account.status))
-    return {
-        "dialect": dialect,
-        "status": first.status.value,
-        "rule": first.rule,
-        "because": first.because,
-        "path": first.path,
-        "source": first.source,
-    }
+        write_note(f"no agent has a candidate for `{printable(name)}`", options)
+    return 0 if cells else 1

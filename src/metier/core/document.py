@@ -69,6 +69,11 @@ class Parts(NamedTuple):
     diagnostics: Diagnostics
 
 
+def reading_of(dialect: Dialect) -> tuple[object, ...]:
+    """All that a `DocumentReader` looks at: dialects with the same one read alike."""
+    return dialect.text, dialect.fence, dialect.reader, dialect.fields
+
+
 class DocumentReader:
     """One dialect, made ready to read many files."""
 

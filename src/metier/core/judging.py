@@ -364,7 +364,7 @@ def _check_length(
 ) -> None:
     if rule.max_length is None or rule.when_invalid is Consequence.IGNORE:
         return
-    size, unit = length_of(value, rule.unit), _UNIT_NAMES[rule.unit]
+    size, unit = length_of(value, rule.unit), UNIT_NAMES[rule.unit]
     if size > rule.max_length:
         findings.append(
             Finding(
@@ -389,7 +389,7 @@ def _fit(
     return start_of(value, most - len(rule.ellipsis), unit) + rule.ellipsis
 
 
-_UNIT_NAMES = {
+UNIT_NAMES = {
     Unit.CHARACTERS: "characters",
     Unit.UTF16: "UTF-16 units",
     Unit.BYTES: "bytes",

@@ -116,6 +116,22 @@ RULES: dict[str, RuleInfo] = {
     # outcomes
     "loaded": RuleInfo("roots", "found, read and chosen"),
     "hidden": RuleInfo("fields.other", "loaded, but not offered to the model"),
+    # what agents are compared by
+    "name-differs": RuleInfo(
+        "fields.name", "a name other than the one that is written"
+    ),
+    "description-shortened": RuleInfo(
+        "reader", "less of the description is read than is written"
+    ),
+    "description-cut": RuleInfo(
+        "catalog.description", "the catalog shows the start of a description only"
+    ),
+    "description-omitted": RuleInfo(
+        "catalog", "the catalog has room for the name only"
+    ),
+    "skill-omitted": RuleInfo("catalog", "the catalog has no room for the skill"),
+    "folder-not-searched": RuleInfo("roots", "no folder of the agent leads there"),
+    "file-passed-over": RuleInfo("selections", "the agent looks there for other files"),
 }
 
 

@@ -99,6 +99,12 @@ def read_whole(path: str, filesystem: FileSystem) -> bytes:
     return reading.data
 
 
+def write_text(path: str, text: str) -> None:
+    """Put `text` into the file at `path`, in UTF-8, in place of what was there."""
+    with open(path, "w", encoding="utf-8", newline="\n") as file:
+        file.write(text)
+
+
 def _describe(path: str, error: OSError, filesystem: FileSystem) -> Diagnostic:
     if isinstance(error, FileNotFoundError) and not filesystem.is_link(path):
         return Diagnostic(

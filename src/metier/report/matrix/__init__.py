@@ -1,0 +1,1 @@
+"""A comparison of agents as text, Markdown, JSON and as a page."""
