@@ -31,12 +31,14 @@ from metier.diagnostics import Severity
 from metier.errors import LoadError, NotApproved, SkillNotFound
 
 if TYPE_CHECKING:
+    from metier.core.activation import Names
     from metier.core.allowance import Ruling, ToolCall
     from metier.core.dialect import Dialect
     from metier.core.invocation import Invocation
     from metier.core.permission import ToolReading
     from metier.core.resources import Resource
     from metier.core.roots import Environment, Root
+    from metier.core.snapshots import CatalogSnapshot
     from metier.core.tree import Tree
     from metier.core.triggers import Match
     from metier.diagnostics import Diagnostic, Diagnostics
@@ -203,6 +205,23 @@ class Library:
             return self.filesystem.stamp(folder).path
         except OSError:  # it is gone since the scan
             return folder
+
+    def snapshot(
+        self,
+        *,
+        budget: int | None = None,
+        window: int | None = None,
+        permission: Ruleset | Mapping[str, Any] | None = None,
+    ) -> CatalogSnapshot:
+        """The catalog to keep for as long as a prompt is cached, and all behind it.
+
+        `later.delta_since(earlier)` is what to tell the model of a later one. Every
+        skill is read for it.
+        """
+        from metier.runtime.snapshots import take_snapshot
+
+        catalog = self.render(budget=budget, window=window, permission=permission)
+        return take_snapshot(self, catalog, self.permitted(permission).offered)
 
     def load(self, name: str) -> Activation:
         """Hand over a skill: its file is read now, so edits are in it."""
@@ -419,12 +438,18 @@ class Library:
         permission: Ruleset | Mapping[str, Any] | None = None,
         ask: Ask | AsyncAsk | None = None,
         ledger: Ledger | None = None,
+        schema_names: Names | None = None,
     ) -> SkillTool:
-        """The `skill` tool of this agent, for a model to call."""
+        """The `skill` tool of this agent, for a model to call.
+
+        `schema_names` says whether its schema lists the names; without it, the agent.
+        """
         from metier.runtime.tool import SkillTool
 
         rules = as_ruleset(permission, self.dialect.permission.default)
-        return SkillTool(library=self, rules=rules, ask=ask, ledger=ledger)
+        return SkillTool(
+            library=self, rules=rules, ask=ask, ledger=ledger, schema_names=schema_names
+        )
 
     def tools(
         self,

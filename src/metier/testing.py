@@ -23,7 +23,7 @@ from posixpath import dirname, join, normpath
 from metier.core.selection import Links
 from metier.core.tree import EntryKind, Part, Tree, build_tree
 from metier.core.trust import Stamp
-from metier.world.filesystem import Entry, Kind, NotAFile, Reading
+from metier.world.filesystem import Entry, Kind, Mark, NotAFile, Reading
 
 _MAX_LINKS = 40  # as Linux
 
@@ -52,6 +52,8 @@ class MemoryFileSystem:
     def __init__(self, files: Mapping[str, Content] | None = None) -> None:
         self._files: dict[str, Content] = {}
         self._folders: dict[str, int] = {"/": 1}
+        self._marks: dict[str, int] = {}
+        self._writes = 0
         self.reads: list[str] = []
         self.listings: list[str] = []
         for path, content in (files or {}).items():
@@ -60,6 +62,8 @@ class MemoryFileSystem:
     def write(self, path: str, content: Content) -> None:
         """Put a file, a link or something special at `path`."""
         self._files[normpath(path)] = content
+        self._writes += 1
+        self._marks[normpath(path)] = self._writes
         self.make_folder(dirname(normpath(path)))
 
     def make_folder(self, path: str) -> None:
@@ -138,6 +142,13 @@ class MemoryFileSystem:
         if real in self._files:
             return 1, -1 - list(self._files).index(real)
         raise _error(errno.ENOENT, path)
+
+    def mark(self, path: str) -> Mark:
+        real = self._resolve(path)
+        content = self._files.get(real)
+        size = len(content) if isinstance(content, (str, bytes)) else 0
+        _, inode = self.identity(real)
+        return self._marks.get(real, 0), size, inode
 
     def stamp(self, path: str) -> Stamp:
         real = self._resolve(path)

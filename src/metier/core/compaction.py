@@ -7,7 +7,6 @@ leaves what stands before it as it is, for whoever caches a prompt by its beginn
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
@@ -169,6 +168,8 @@ def _proof(text: str) -> str:
 
 def _way(entry: LedgerEntry, rule: ActivationRule) -> str:
     """How the skill is loaded again, for a model to read."""
+    import json
+
     from metier.core.activation import Concealed, Means
 
     is_barred = entry.is_hidden and rule.hidden is not Concealed.LOADED

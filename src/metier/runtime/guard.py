@@ -83,6 +83,7 @@ class UnreadFiles:
         self.is_link = files.is_link
         self.exists = files.exists
         self.identity = files.identity
+        self.mark = files.mark
         self.stamp = files.stamp
         self.read_tree = files.read_tree
         self.read_below = files.read_below

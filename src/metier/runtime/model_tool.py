@@ -64,6 +64,10 @@ class ModelTool:
         self._always: set[str] = set()
         self._unlocked: set[str] = set()
 
+    def renew(self, library: Library) -> None:
+        """Read from `library` from now on; a definition that was given stays."""
+        self.library = library.permitted(self.rules)
+
     @property
     def names(self) -> tuple[str, ...]:
         """The skills that it is for."""

@@ -79,6 +79,7 @@ class SkillTool:
         rules: Ruleset,
         ask: Ask | AsyncAsk | None = None,
         ledger: Ledger | None = None,
+        schema_names: Names | None = None,
     ) -> None:
         self.library = library.permitted(rules)
         self.rules = rules
@@ -86,7 +87,16 @@ class SkillTool:
         self.ledger = ledger
         self._rule = library.dialect.activation
         self._permission = library.dialect.permission.name
+        self._schema_names = schema_names or self._rule.names
         self._always: set[str] = set()
+
+    def renew(self, library: Library) -> None:
+        """Load from `library` from now on.
+
+        A definition that the model was given stays as it is: who caches a prompt keeps
+        it, and tells the model what is different.
+        """
+        self.library = library.permitted(self.rules)
 
     @property
     def name(self) -> str:
@@ -121,7 +131,7 @@ class SkillTool:
             "type": "string",
             "description": self._rule.parameter_description,
         }
-        if self._rule.names is Names.ENUM and self.names:
+        if self._schema_names is Names.ENUM and self.names:
             name["enum"] = list(dict.fromkeys(self.names))
         return {
             "type": "object",

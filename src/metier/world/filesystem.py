@@ -33,6 +33,10 @@ class Kind(Enum):
 Entry = tuple[str, Kind, int]
 
 
+# When a file was written, in nanoseconds, how many bytes it has, and its inode.
+Mark = tuple[int, int, int]
+
+
 class Reading(NamedTuple):
     """The first bytes of a file, and how many it has."""
 
@@ -73,6 +77,10 @@ class FileSystem(Protocol):
 
     def identity(self, path: str) -> tuple[int, int]:
         """Device and inode of what `path` leads to; OSError where nowhere."""
+        ...
+
+    def mark(self, path: str) -> Mark:
+        """What is another one when the file at `path` was written; OSError."""
         ...
 
     def stamp(self, path: str) -> Stamp:
@@ -138,6 +146,10 @@ class DiskFileSystem:
     def identity(self, path: str) -> tuple[int, int]:
         found = os.stat(path)
         return found.st_dev, found.st_ino
+
+    def mark(self, path: str) -> Mark:
+        found = os.stat(path)
+        return found.st_mtime_ns, found.st_size, found.st_ino
 
     def stamp(self, path: str) -> Stamp:
         from metier.world.trees import stamp_of
