@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from os import PathLike, fspath
-from posixpath import basename, dirname, splitext
+from posixpath import basename, dirname, join, splitext
 from typing import TYPE_CHECKING
 
 from metier.core.activation import is_reached
@@ -43,6 +43,7 @@ from metier.world.scan import Identity, Walk, describe_error, scan_root
 if TYPE_CHECKING:
     from metier.core.sidecar import SidecarRule
     from metier.runtime.trust import Gate, View
+    from metier.world.sights import Sought
 
 # 90 % of real files are smaller, and the closing fence stands within the first 4 KiB
 # in 99.96 % of them. Warm, 16 KiB cost no more to read than 4.
@@ -83,8 +84,31 @@ class Engine:
             aborted_by=resolution.aborted_by,
             links=collector.links,
             rescan=lambda: self.discover(roots),
+            seek=lambda: self.seek(roots),
             gate=self.gate,
         )
+
+    def seek(self, roots: Sequence[RootLike] | None = None) -> Sought:
+        """Everything that decides about the skills, whether it is there or not."""
+        from metier.world.sights import Sought
+
+        files = (self.gate.store.path,) if self.gate and self.gate.store else ()
+        if roots is not None:
+            return Sought(self._given(roots), files)
+        view = self.gate.look() if self.gate else None
+        rule, config = self.dialect.config, Config()
+        if rule:
+            config, _ = self._configure(rule, view)
+            files = (*files, join(self.environment.cwd, rule.path))
+        rules = tuple(replace(each, group=None) for each in self.dialect.roots)
+        planned = plan_roots(
+            rules,
+            self.environment,
+            is_directory=lambda _: True,
+            config_rule=rule,
+            config=config,
+        )
+        return Sought(planned, files)
 
     def _collector(self, view: View | None) -> Collector:
         if view is None:
@@ -124,17 +148,20 @@ class Engine:
     def _explicit(
         self, roots: Sequence[RootLike]
     ) -> tuple[tuple[Root, ...], Diagnostics]:
+        given = self._given(roots)
+        present = tuple(r for r in given if self.filesystem.is_directory(r.path))
+        missing = tuple(_missing_root(r.path) for r in given if r not in present)
+        return present, missing
+
+    def _given(self, roots: Sequence[RootLike]) -> tuple[Root, ...]:
         pairs = [root if isinstance(root, tuple) else (root, None) for root in roots]
         default = self.dialect.explicit_precedence
-        given = explicit_roots(
+        return explicit_roots(
             tuple((fspath(p), default if n is None else n) for p, n in pairs),
             select="explicit" if "explicit" in self.dialect.selections else "default",
             cwd=self.environment.cwd,
             label=self.dialect.explicit_label,
         )
-        present = tuple(r for r in given if self.filesystem.is_directory(r.path))
-        missing = tuple(_missing_root(r.path) for r in given if r not in present)
-        return present, missing
 
 
 @contextmanager

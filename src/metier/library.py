@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Callable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from posixpath import basename, dirname
@@ -11,24 +18,19 @@ from typing import TYPE_CHECKING, Any
 from metier.accounts import Account, list_accounts
 from metier.core.activation import (
     Activation,
-    Content,
     Lookup,
     ResourceList,
-    Resources,
     Suggestions,
-    render_activation,
     render_unknown,
 )
 from metier.core.catalog import Catalog
 from metier.core.catalog_sheet import render_catalog
-from metier.core.document import MAX_FILE, body_of, split_document, whole_of
 from metier.core.locations import Places
 from metier.core.permission import Action, Ruleset, as_policy, as_ruleset
 from metier.core.resolve import spelled
 from metier.core.rules import axis_of
 from metier.core.skill import Rejection, Shadowed, Skill, key_of
-from metier.diagnostics import Severity
-from metier.errors import LoadError, NotApproved, SkillNotFound
+from metier.errors import NotApproved, SkillNotFound
 
 if TYPE_CHECKING:
     from metier.core.activation import Names
@@ -46,7 +48,9 @@ if TYPE_CHECKING:
     from metier.runtime.resources import ResourceTool
     from metier.runtime.tool import Ask, AsyncAsk, SkillTool
     from metier.runtime.trust import Gate
-    from metier.world.filesystem import FileSystem, Reading
+    from metier.runtime.watch import Stop, Update, Wake
+    from metier.world.filesystem import FileSystem
+    from metier.world.sights import Sought
 
 # A catalog of files for the model, not an archive: what is left out is counted.
 MAX_RESOURCES = 100
@@ -74,6 +78,7 @@ class Library:
         default_factory=dict[str, Mapping[str, str]], repr=False
     )
     rescan: Callable[[], Library] = field(repr=False)
+    seek: Callable[[], Sought] = field(repr=False)
     gate: Gate | None = field(default=None, repr=False)
 
     def __len__(self) -> int:
@@ -157,15 +162,14 @@ class Library:
             if rules.evaluate(self.dialect.permission.name, skill.key).action
             is not Action.DENY
         )
-        return Library(
-            dialect=self.dialect,
-            environment=self.environment,
-            filesystem=self.filesystem,
-            roots=self.roots,
+        return replace(
+            self,
             skills=kept,
-            links=self.links,
+            shadowed=(),
+            rejected=(),
+            notes=(),
+            aborted_by=None,
             rescan=lambda: self.refresh().permitted(rules),
-            gate=self.gate,
         )
 
     def catalog(
@@ -236,24 +240,19 @@ class Library:
         """
         from metier.core.events import Invoker
         from metier.core.invocation import split_invocation
+        from metier.runtime.handover import with_arguments
 
+        rule = self.dialect.activation
         for found in self.invocations(turn):
-            activation = self._invoked(found)
+            activation = self.activate(found.skill)
+            activation = with_arguments(activation, found.arguments, rule)
             if ledger is None:
                 return activation
             return ledger.hand_over(activation, by=Invoker.PERSON)
-        unknown = split_invocation(turn, self.dialect.activation)
+        unknown = split_invocation(turn, rule)
         if unknown is not None:
             raise self.not_found(unknown[0])
         return None
-
-    def _invoked(self, found: Invocation) -> Activation:
-        loaded = self.activate(found.skill)
-        if not found.arguments:
-            return loaded
-        template = self.dialect.activation.invoked
-        output = template.format(output=loaded.output, arguments=found.arguments)
-        return replace(loaded, output=output)
 
     def invocations(self, turn: str) -> tuple[Invocation, ...]:
         """What a person asks for: `/name arguments`, or `$name` in the turn."""
@@ -273,25 +272,9 @@ class Library:
 
     def hand_over(self, skill: Skill, tree: Tree | None) -> Activation:
         """Hand over what `tree` holds of a skill, or else what the disk does."""
-        rule = self.dialect.activation
-        body = self._body_in(self._bytes_of(skill, tree))
-        resources = self._resources_beside(skill, tree)
-        activation = render_activation(skill, body, rule, resources=resources)
-        if tree is None:
-            return activation
-        return replace(activation, tree_digest=tree.digest)
+        from metier.runtime.handover import hand_over
 
-    def _resources_beside(self, skill: Skill, tree: Tree | None) -> ResourceList:
-        rule = self.dialect.activation
-        if rule.resources is Resources.UNLISTED:
-            return ResourceList()
-        if rule.resources is Resources.LISTED:
-            return self.resources(skill, tree)
-        from metier.world.resources import draw_resources, draw_tree
-
-        if tree is not None:
-            return draw_tree(tree, rule)
-        return draw_resources(self.filesystem, skill.directory, rule)
+        return hand_over(self, skill, tree)
 
     def open_tree(self, skill: Skill) -> Tree | None:
         """All that `skill` holds, as it was approved; None where nobody has to.
@@ -310,41 +293,9 @@ class Library:
 
     def read_body(self, skill: Skill) -> str:
         """The instructions of `skill`, as they are now."""
-        return self._body_in(self._bytes_of(skill, self.open_tree(skill)))
+        from metier.runtime.handover import read_body
 
-    def _bytes_of(self, skill: Skill, tree: Tree | None) -> bytes:
-        if tree is not None:
-            data = tree.read(basename(skill.path))
-            if data is None:
-                raise self._load_failed(f"no such file: {skill.path}")
-            size = len(data)
-        else:
-            data, size = self._read_file(skill)
-        if size > MAX_FILE:
-            raise self._load_failed(f"larger than {MAX_FILE:,} bytes: {skill.path}")
-        return data
-
-    def _read_file(self, skill: Skill) -> Reading:
-        links = self.dialect.selections[skill.root.select].file_links
-        try:
-            return self.filesystem.read_file(skill.path, MAX_FILE, links)
-        except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise self._load_failed(f"{reason}: {skill.path}") from error
-
-    def _body_in(self, data: bytes) -> str:
-        parts = split_document(data, self.dialect)
-        if parts.fenced is None:
-            errors = (d for d in parts.diagnostics if d.severity is Severity.ERROR)
-            message = next(errors, parts.diagnostics[0]).message
-            raise self._load_failed(message, parts.diagnostics)
-        if self.dialect.activation.content is Content.FILE:
-            return whole_of(data, self.dialect)
-        return body_of(parts, self.dialect)
-
-    def _load_failed(self, error: str, diagnostics: Diagnostics = ()) -> LoadError:
-        message = self.dialect.activation.load_failed.format(error=error)
-        return LoadError(message, diagnostics=diagnostics)
+        return read_body(self, skill, self.open_tree(skill))
 
     def resources(self, skill: Skill, tree: Tree | None = None) -> ResourceList:
         """The files beside the skill file, relative to its folder, at most 100."""
@@ -496,6 +447,43 @@ class Library:
     def refresh(self) -> Library:
         """A new library from the same folders, as they are now."""
         return self.rescan()
+
+    def watch(
+        self,
+        *,
+        stop: Stop | None = None,
+        wake: Wake | None = None,
+        interval: float = 1.0,
+        quiet: float = 0.2,
+        pause: Callable[[float], object] | None = None,
+    ) -> Iterator[Update]:
+        """A new library each time that a skill was edited, came or went.
+
+        It ends when `stop` is set. The system wakes it where the extra `watch` is
+        there, else the clock, each `interval` seconds. It waits until nothing was
+        written for `quiet` seconds. `pause` is how it waits.
+        """
+        from metier.runtime.watch import watch
+
+        return watch(
+            self, stop=stop, wake=wake, interval=interval, quiet=quiet, pause=pause
+        )
+
+    def awatch(
+        self,
+        *,
+        stop: Stop | None = None,
+        wake: Wake | None = None,
+        interval: float = 1.0,
+        quiet: float = 0.2,
+        pause: Callable[[float], object] | None = None,
+    ) -> AsyncIterator[Update]:
+        """`watch`, off the event loop; it ends with the task that waits for it."""
+        from metier.runtime.watch import awatch
+
+        return awatch(
+            self, stop=stop, wake=wake, interval=interval, quiet=quiet, pause=pause
+        )
 
     def why(self, query: str) -> tuple[Account, ...]:
         """Every candidate for a name or a path, and what happened to it."""

@@ -62,8 +62,8 @@ def test_the_news_keep_to_their_budget(before, after, rule, budget):
 
 @given(catalogs(), catalogs())
 def test_two_that_are_alike_give_the_same_bytes(before, after):
-    copies = [[*map(_copied, each)] for each in (before, after)]
-    assert render_delta(*copies, OURS) == render_delta(before, after, OURS)
+    copies = render_delta([*map(_copied, before)], [*map(_copied, after)], OURS)
+    assert copies == render_delta(before, after, OURS)
 
 
 def _copied(each: Skill) -> Skill:

@@ -88,11 +88,11 @@ def render_delta(
         return Delta()
     item = _bare(rule)
     old, new = _items(before, item), _items(after, item)
-    added = [each for each in _listed(after) if each.name not in old]
+    added = [each for each in _listed(after) if each.key not in old]
     changed = [
         each
         for each in _listed(after)
-        if each.name in old and old[each.name] != new[each.name]
+        if each.key in old and old[each.key] != new[each.key]
     ]
     removed = tuple(name for name in old if name not in new)
     return _delta(added, changed, removed, item, budget)
@@ -125,7 +125,7 @@ def _items(skills: Sequence[Skill], rule: CatalogRule) -> Mapping[str, tuple[str
     found: dict[str, tuple[str, ...]] = {}
     for each in _listed(skills):
         text = render_catalog((each,), rule).text
-        found[each.name] = (*found.get(each.name, ()), text)
+        found[each.key] = (*found.get(each.key, ()), text)
     return found
 
 
@@ -160,7 +160,7 @@ def _section(
         return Catalog(text="", shown=())
     found = render_catalog(skills, replace(rule, before=head), budget=budget)
     if not found.shown:
-        names = tuple(each.name for each in skills)
+        names = tuple(each.key for each in skills)
         return Catalog(text="", shown=(), omitted=names)
     return replace(found, text=found.text.rstrip("\n") + "\n")
 

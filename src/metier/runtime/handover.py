@@ -1,0 +1,105 @@
+"""What is handed over of a skill: out of its approved tree, else from the disk."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from posixpath import basename
+from typing import TYPE_CHECKING
+
+from metier.core.activation import (
+    Activation,
+    Content,
+    ResourceList,
+    Resources,
+    render_activation,
+)
+from metier.core.document import MAX_FILE, body_of, split_document, whole_of
+from metier.diagnostics import Severity
+from metier.errors import LoadError
+
+if TYPE_CHECKING:
+    from metier.core.activation import ActivationRule
+    from metier.core.dialect import Dialect
+    from metier.core.skill import Skill
+    from metier.core.tree import Tree
+    from metier.diagnostics import Diagnostics
+    from metier.library import Library
+    from metier.world.filesystem import Reading
+
+
+def hand_over(library: Library, skill: Skill, tree: Tree | None) -> Activation:
+    """The text for the model, as the agent writes it."""
+    rule = library.dialect.activation
+    body = read_body(library, skill, tree)
+    resources = _resources_beside(library, skill, tree)
+    activation = render_activation(skill, body, rule, resources=resources)
+    if tree is None:
+        return activation
+    return replace(activation, tree_digest=tree.digest)
+
+
+def with_arguments(
+    activation: Activation, arguments: str, rule: ActivationRule
+) -> Activation:
+    """The same, with what a person said behind the name of the skill."""
+    if not arguments:
+        return activation
+    output = rule.invoked.format(output=activation.output, arguments=arguments)
+    return replace(activation, output=output)
+
+
+def _resources_beside(
+    library: Library, skill: Skill, tree: Tree | None
+) -> ResourceList:
+    rule = library.dialect.activation
+    if rule.resources is Resources.UNLISTED:
+        return ResourceList()
+    if rule.resources is Resources.LISTED:
+        return library.resources(skill, tree)
+    from metier.world.resources import draw_resources, draw_tree
+
+    if tree is not None:
+        return draw_tree(tree, rule)
+    return draw_resources(library.filesystem, skill.directory, rule)
+
+
+def read_body(library: Library, skill: Skill, tree: Tree | None) -> str:
+    """What the agent hands over of the file; `LoadError` where it cannot."""
+    data = _read_bytes(library, skill, tree)
+    dialect = library.dialect
+    parts = split_document(data, dialect)
+    if parts.fenced is None:
+        errors = (d for d in parts.diagnostics if d.severity is Severity.ERROR)
+        message = next(errors, parts.diagnostics[0]).message
+        raise _failed(dialect, message, parts.diagnostics)
+    if dialect.activation.content is Content.FILE:
+        return whole_of(data, dialect)
+    return body_of(parts, dialect)
+
+
+def _read_bytes(library: Library, skill: Skill, tree: Tree | None) -> bytes:
+    if tree is not None:
+        data = tree.read(basename(skill.path))
+        if data is None:
+            raise _failed(library.dialect, f"no such file: {skill.path}")
+        size = len(data)
+    else:
+        data, size = _read_file(library, skill)
+    if size > MAX_FILE:
+        message = f"larger than {MAX_FILE:,} bytes: {skill.path}"
+        raise _failed(library.dialect, message)
+    return data
+
+
+def _read_file(library: Library, skill: Skill) -> Reading:
+    links = library.dialect.selections[skill.root.select].file_links
+    try:
+        return library.filesystem.read_file(skill.path, MAX_FILE, links)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise _failed(library.dialect, f"{reason}: {skill.path}") from error
+
+
+def _failed(dialect: Dialect, error: str, diagnostics: Diagnostics = ()) -> LoadError:
+    message = dialect.activation.load_failed.format(error=error)
+    return LoadError(message, diagnostics=diagnostics)
