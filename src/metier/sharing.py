@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from metier.core.trust import Stamp
     from metier.engine import RootLike
     from metier.library import Library
-    from metier.world.filesystem import Entry, FileSystem, Reading
+    from metier.world.filesystem import Entry, FileSystem, Mark, Reading
 
 T = TypeVar("T")
 
@@ -139,6 +139,9 @@ class RememberedFiles:
 
     def identity(self, path: str) -> tuple[int, int]:
         return self._ask(self._files.identity, path)
+
+    def mark(self, path: str) -> Mark:
+        return self._ask(self._files.mark, path)
 
     def stamp(self, path: str) -> Stamp:
         return self._ask(self._files.stamp, path)
