@@ -5,9 +5,11 @@ from __future__ import annotations
 import errno
 import os
 import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -472,10 +474,14 @@ def test_a_path_that_does_not_print_is_shown_in_the_message():
 
 @pytest.fixture
 def disk(tmp_path: Path) -> Path:
+    return plant(tmp_path)
+
+
+def plant(folder: Path) -> Path:
     for name in ("a", "b"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "SKILL.md").write_text(name)
-    return tmp_path
+        (folder / name).mkdir()
+        (folder / name / "SKILL.md").write_text(name)
+    return folder
 
 
 Spoil = Callable[[Path], Any]
@@ -520,13 +526,27 @@ def test_on_a_disk_folders_are_known_by_their_inodes(disk: Path):
     assert once.notes == [("a/up", "link-cycle"), ("c", "folder-repeated")]
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_on_a_disk_permissions_are_heeded(disk: Path):
-    (disk / "a").chmod(0)
-    (disk / "b/SKILL.md").chmod(0)
+@contextmanager
+def as_nobody_special() -> Generator[None]:
+    """Root may read everything: within, it is somebody who may not."""
+    is_root = os.geteuid() == 0
+    if is_root:
+        os.seteuid(65534)
     try:
-        heard = walk(DiskFileSystem(), str(disk))
+        yield
     finally:
+        if is_root:
+            os.seteuid(0)
+
+
+def test_on_a_disk_permissions_are_heeded():
+    with TemporaryDirectory() as folder:
+        disk = plant(Path(folder))
+        Path(folder).chmod(0o755)
+        (disk / "a").chmod(0)
+        (disk / "b/SKILL.md").chmod(0)
+        with as_nobody_special():
+            heard = walk(DiskFileSystem(), str(disk))
         (disk / "a").chmod(0o700)
     assert heard.notes == [("a", "folder-unreadable")]
     assert heard.failures == [("b/SKILL.md", "file-unreadable")]
