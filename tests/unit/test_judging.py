@@ -351,6 +351,8 @@ def test_the_start_of_a_text_is_cut_between_characters(unit: Unit, start: str) -
         (Charset.LOWER_HYPHENATED, "a-b-1", True),
         (Charset.LOWER_HYPHENATED, "a--b", False),
         (Charset.LOWER_HYPHENATED, "é", False),
+        (Charset.ASCII, "-a--B-1", True),
+        (Charset.ASCII, "a_b", False),
         (Charset.HYPHENATED, "a-B-1", True),
         (Charset.HYPHENATED, "a--B", False),
         (Charset.HYPHENATED, "É", False),

@@ -9,6 +9,7 @@ from metier.core.fields import Charset
 
 _LOWER_ASCII = re.compile(r"[a-z0-9-]*")
 _LOWER_PLAIN = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_ASCII = re.compile(r"[a-zA-Z0-9-]*")
 _PLAIN = re.compile(r"[a-zA-Z0-9]+(?:-[a-zA-Z0-9]+)*")
 
 
@@ -22,6 +23,12 @@ def _problem_lower_hyphenated(name: str) -> str | None:
     if _LOWER_PLAIN.fullmatch(name):
         return None
     return "is not a-z and 0-9 with single hyphens between them"
+
+
+def _problem_ascii(name: str) -> str | None:
+    if _ASCII.fullmatch(name):
+        return None
+    return "holds characters other than letters and digits of ASCII and `-`"
 
 
 def _problem_hyphenated(name: str) -> str | None:
@@ -51,5 +58,6 @@ CHARSETS: dict[Charset, Callable[[str], str | None]] = {
     Charset.LOWER_ASCII: _problem_lower_ascii,
     Charset.LOWER_UNICODE: _problem_lower_unicode,
     Charset.LOWER_HYPHENATED: _problem_lower_hyphenated,
+    Charset.ASCII: _problem_ascii,
     Charset.HYPHENATED: _problem_hyphenated,
 }

@@ -53,6 +53,7 @@ class Charset(Enum):
     LOWER_ASCII = "lower-ascii"  # a-z, 0-9 and hyphens, anywhere
     LOWER_UNICODE = "lower-unicode"  # letters, digits, single inner hyphens
     LOWER_HYPHENATED = "lower-hyphenated"  # a-z, 0-9, single inner hyphens
+    ASCII = "ascii"  # a-z, A-Z, 0-9 and hyphens, anywhere
     HYPHENATED = "hyphenated"  # a-z, A-Z, 0-9, single inner hyphens
 
 
