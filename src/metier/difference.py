@@ -174,24 +174,21 @@ def _exchange(lost: Sequence[_Half], gained: Sequence[_Half]) -> Iterator[Change
 
 
 def _lost(half: _Half) -> Change:
-    skill, why = half.view.skill, half.why
-    return Change(
-        kind=ChangeKind.LOST,
-        name=skill.name,
-        old_path=skill.path,
-        rule=why.rule,
-        because=why.because,
-        source=why.source,
-    )
+    change = _unmatched(half, ChangeKind.LOST)
+    return replace(change, old_path=half.view.skill.path)
 
 
 def _gained(half: _Half) -> Change:
-    skill, why = half.view.skill, half.why
+    skill, change = half.view.skill, _unmatched(half, ChangeKind.GAINED)
+    return replace(change, new_name=skill.name, new_path=skill.path)
+
+
+def _unmatched(half: _Half, kind: ChangeKind) -> Change:
+    """What one side has, and why the other one has not."""
+    why = half.why
     return Change(
-        kind=ChangeKind.GAINED,
-        name=skill.name,
-        new_name=skill.name,
-        new_path=skill.path,
+        kind=kind,
+        name=half.view.skill.name,
         rule=why.rule,
         because=why.because,
         source=why.source,

@@ -44,8 +44,8 @@ class Row:
     """One file, and what each agent makes of it.
 
     `path` is without links, which makes the file one row, however many paths lead to
-    it; `found` is the first of those. A stray is a file without a header that is
-    looked at only because it ends like one.
+    it; `found` is the one by which the first agent knows it. A stray is a file without
+    a header that is looked at only because it ends like one.
     """
 
     path: str

@@ -235,6 +235,24 @@ def test_of_several_paths_to_a_file_the_one_counts_that_fares_best():
     assert row["gemini-cli"].outcome is Outcome.LOADED
 
 
+def test_a_file_that_one_of_its_folders_hides_is_loaded_by_the_other():
+    files: dict[str, Content] = {
+        "a/SKILL.md": Link("../good/SKILL.md"),
+        "a/agents/openai.yaml": "policy: {allow_implicit_invocation: false}",
+        "good/SKILL.md": GOOD,
+    }
+    rules = {"path": "agents/openai.yaml", "invocation": _INVOCATION}
+    shape = {"policy": "map", _INVOCATION: "flag"}
+    both = {"collision": "keep-all", "sorting": "discovery"}
+    hiding = dialect("agentskills", sidecar={**rules, "shape": shape}, precedence=both)
+    row = only_row(compare(files, hiding))
+    assert row.found == row["agentskills"].path == f"{FOLDER}/good/SKILL.md"
+    assert row["agentskills"].outcome is Outcome.LOADED
+
+
+_INVOCATION = "policy.allow_implicit_invocation"
+
+
 def test_a_broken_link_is_a_row_where_it_stands():
     files: dict[str, Content] = {"x/SKILL.md": Link("nowhere"), "y/SKILL.md": Special()}
     rows = compare(files, "agentskills").rows

@@ -218,7 +218,9 @@
     if (!menu.contains(event.target)) menu.open = false;
   });
   document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") menu.open = false;
+    if (event.key !== "Escape" || !menu.open) return;
+    menu.open = false;
+    menu.querySelector("summary").focus();
   });
   window.addEventListener("hashchange", () => {
     state = read();
