@@ -9,7 +9,8 @@
     ├── PermissionDenied      a rule or the person asked said no
     └── LoadError             the skill is known, its file cannot be handed over
         ├── NotApproved       it is not what a person approved; `question` says more
-        └── ResourceError     a file beside it cannot be handed over
+        ├── ResourceError     a file beside it cannot be handed over
+        └── RunRefused        a script or a command of it is not run
 
 What is wrong with a *skill file* is never an exception: it is a `Diagnostic`.
 """
@@ -104,3 +105,7 @@ class NotApproved(LoadError):
 
 class ResourceError(LoadError):
     """A file beside a skill cannot be handed over; the message is for a model too."""
+
+
+class RunRefused(LoadError):
+    """A script or a command of a skill is not run; the message is for a model too."""

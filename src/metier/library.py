@@ -31,6 +31,7 @@ from metier.core.resolve import spelled
 from metier.core.rules import axis_of
 from metier.core.skill import Rejection, Shadowed, Skill, key_of
 from metier.errors import NotApproved, SkillNotFound
+from metier.script_host import ScriptHost
 
 if TYPE_CHECKING:
     from metier.core.activation import Names
@@ -57,7 +58,7 @@ MAX_RESOURCES = 100
 
 
 @dataclass(frozen=True, kw_only=True)
-class Library:
+class Library(ScriptHost):
     """The skills of one agent at one moment; nothing that was found is missing.
 
     Iterating gives the skills in the dialect's order, hidden ones included. Two

@@ -151,7 +151,7 @@ def _said_in(call: ast.Call, defaults: Mapping[str, str]) -> set[str]:
     if names:
         return names
     function = call.func.id if isinstance(call.func, ast.Name) else ""
-    if function == "YamlError":
+    if function in ("YamlError", "refuse"):
         return {"error"}
     if function in ("_error", "error_at", "warning_at"):
         return {function.removeprefix("_").removesuffix("_at")}

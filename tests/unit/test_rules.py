@@ -31,6 +31,7 @@ MAKERS = {
     "diagnostic_at": 0,
     "error_at": 0,
     "make": 0,
+    "refuse": 0,
     "warning_at": 0,
 }
 TEXT_KEYS = ("name", "description")
@@ -110,8 +111,8 @@ def test_every_rule_in_the_table_is_uttered():
 @pytest.mark.parametrize("name", RULES)
 def test_a_rule_is_about_an_axis_and_says_what_it_means(name: str):
     info = RULES[name]
-    # Whom a person trusts is a matter of no dialect.
-    axes = {*Dialect.__dataclass_fields__, "trust"}
+    # Whom a person trusts, and what is run, is a matter of no dialect.
+    axes = {*Dialect.__dataclass_fields__, "run", "trust"}
     assert info.axis.partition(".")[0] in axes
     assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name)
     assert info.summary[0] == info.summary[0].lower()

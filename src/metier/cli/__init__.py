@@ -21,6 +21,7 @@ _COMMANDS = (
     "matrix",
     "parse",
     "refs",
+    "run",
     "trust",
     "why",
 )

@@ -113,6 +113,14 @@ RULES: dict[str, RuleInfo] = {
     "skill-changed": RuleInfo("trust", "a skill that is not what was approved"),
     "skill-unbound": RuleInfo("trust", "a skill whose content cannot be pinned down"),
     "trust-store-unsafe": RuleInfo("trust", "the store of trust cannot be believed"),
+    # what would be run
+    "run-untrusted": RuleInfo("run", "a skill that is not trusted runs nothing"),
+    "run-out-of-scope": RuleInfo("run", "a skill of a scope that runs nothing"),
+    "run-unbound": RuleInfo("run", "a skill that cannot be copied for a run"),
+    "run-no-sandbox": RuleInfo("run", "there is no sandbox, and one is required"),
+    "run-no-interpreter": RuleInfo("run", "a script that nothing here can run"),
+    "run-arguments": RuleInfo("run", "arguments that no script could be given"),
+    "run-failed": RuleInfo("run", "a program that could not be started"),
     # outcomes
     "loaded": RuleInfo("roots", "found, read and chosen"),
     "hidden": RuleInfo("fields.other", "loaded, but not offered to the model"),

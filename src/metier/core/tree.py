@@ -130,7 +130,12 @@ def digest_of(entries: Iterable[TreeEntry]) -> str:
 
 def digest_text(text: str) -> str:
     """`sha256:` over the UTF-8 of `text`."""
-    return f"sha256:{_sha256(text.encode('utf-8', 'surrogatepass'))}"
+    return digest_bytes(text.encode("utf-8", "surrogatepass"))
+
+
+def digest_bytes(data: bytes) -> str:
+    """`sha256:` over `data`."""
+    return f"sha256:{_sha256(data)}"
 
 
 def _sha256(data: bytes) -> str:

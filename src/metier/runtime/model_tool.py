@@ -5,7 +5,8 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from metier.core.definitions import DefinitionKind, define_tool
 from metier.core.events import Cause
@@ -31,7 +32,8 @@ class ArgumentError(Exception):
         self.cause = cause
 
 
-class Call(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
     """A call that makes sense: about which skill, and with what."""
 
     skill: Skill
@@ -120,8 +122,10 @@ class ModelTool:
             call = self._read_call(arguments)
         except ArgumentError as error:
             return self._fail(error.name, error.cause, str(error))
-        request = self._request(call.skill.key)
+        request = self._request(call)
         if request is not None:
+            if request.decision.action is Action.DENY:
+                return self._refuse(request.decision)
             reply = self._answer(request)
             if inspect.isawaitable(reply):
                 if inspect.iscoroutine(reply):
@@ -137,8 +141,10 @@ class ModelTool:
             call = self._read_call(arguments)
         except ArgumentError as error:
             return self._fail(error.name, error.cause, str(error))
-        request = self._request(call.skill.key)
+        request = self._request(call)
         if request is not None:
+            if request.decision.action is Action.DENY:
+                return self._refuse(request.decision)
             reply = self._answer(request)
             if inspect.isawaitable(reply):
                 reply = await reply
@@ -159,10 +165,10 @@ class ModelTool:
             known = ", ".join(self.names) or "none"
             message = f"there is no skill `{name}`; available: {known}"
             raise ArgumentError(message, name=name, cause=Cause.UNKNOWN)
-        return Call(skill, values)
+        return Call(skill=skill, arguments=values)
 
-    def _request(self, name: str) -> Request | None:
-        decision = self._decide(name)
+    def _request(self, call: Call) -> Request | None:
+        decision, name = self._decide(call), call.skill.key
         if decision.action is Action.ALLOW or name in self._always:
             return None
         return Request(
@@ -173,8 +179,8 @@ class ModelTool:
             decision=decision,
         )
 
-    def _decide(self, name: str) -> Decision:
-        return self.rules.evaluate(self._permission, name)
+    def _decide(self, call: Call) -> Decision:
+        return self.rules.evaluate(self._permission, call.skill.key)
 
     def _answer(self, request: Request) -> Any:
         return self.ask(request) if self.ask else Reply.REJECT

@@ -43,7 +43,7 @@ def read_resource(
     tree = library.open_tree(skill)
     place = parse_place(path)
     if place.refusal is not None:
-        raise _refused(skill, path, place.refusal)
+        raise refused_place(skill, path, place.refusal)
     data = read_bytes(library, skill, tree, place.path)
     return cut_page(place.path, data, offset=offset, limit=limit)
 
@@ -71,7 +71,7 @@ def _read_tree(library: Library, skill: Skill, tree: Tree, path: str) -> bytes:
         return data
     real = tree.resolve(path)
     if real is None:
-        raise _refused(skill, path, Refusal.OUTSIDE)
+        raise refused_place(skill, path, Refusal.OUTSIDE)
     if any(each.path == real and each.kind in _NO_FILES for each in tree.entries):
         raise _not_a_file(skill, path)
     raise _missing(library, skill, tree, path)
@@ -86,7 +86,7 @@ def _unreadable(
     if isinstance(error, NotAFile):
         return _not_a_file(skill, path)
     if error.errno == errno.EXDEV:
-        return _refused(skill, path, Refusal.OUTSIDE)
+        return refused_place(skill, path, Refusal.OUTSIDE)
     if error.errno in (errno.ENOENT, errno.ENOTDIR):
         return _missing(library, skill, None, path)
     reason = (error.strerror or str(error)).lower()
@@ -94,7 +94,8 @@ def _unreadable(
     return _error("resource-unreadable", message, skill)
 
 
-def _refused(skill: Skill, path: str, refusal: Refusal) -> ResourceError:
+def refused_place(skill: Skill, path: str, refusal: Refusal) -> ResourceError:
+    """The exception for a path that is no file of `skill`."""
     message = f"`{_shown(path)}` is no file of the skill: {refusal.value}"
     return _error("resource-outside", message, skill)
 
@@ -161,7 +162,7 @@ class ResourceTool(ModelTool):
         }
 
     def _run(self, call: Call) -> ToolResult:
-        skill, values = call
+        skill, values = call.skill, call.arguments
         offset = _number(values, "offset", 0)
         limit = min(_number(values, "limit", PAGE_SIZE), PAGE_SIZE)
         path = str(values["path"])
@@ -178,7 +179,7 @@ class ResourceTool(ModelTool):
             output=render_resource(resource, skill.name),
             title=f"{skill.name}/{resource.path}",
             metadata=metadata,
-            decision=self._decide(skill.key),
+            decision=self._decide(call),
         )
 
 

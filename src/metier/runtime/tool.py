@@ -17,6 +17,7 @@ from metier.core.record import record
 from metier.errors import LoadError, MetierError, SkillNotFound
 
 if TYPE_CHECKING:
+    from metier.core.script_results import RunPlan
     from metier.core.skill import Skill
     from metier.library import Library
     from metier.runtime.ledger import Ledger
@@ -39,6 +40,7 @@ class Request:
     patterns: tuple[str, ...]
     always: tuple[str, ...]
     decision: Decision
+    plan: RunPlan | None = None  # what would be run, where it is about that
 
 
 Ask = Callable[[Request], Reply | bool]
