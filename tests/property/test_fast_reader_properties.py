@@ -11,6 +11,7 @@ from metier.core.yaml_bun import parse_bun_yaml
 from metier.core.yaml_events import Documents, parse_events
 from metier.core.yaml_go import parse_go_yaml
 from metier.core.yaml_js import parse_js_yaml
+from metier.core.yaml_npm import parse_npm_yaml
 from tests.property.strategies import HEADERS, KEYS, times
 
 ALL_KEYS = frozenset(KEYS)
@@ -51,6 +52,7 @@ def test_what_is_read_quickly_reads_the_same_in_every_engine(
             parse_events(text, documents=Documents.ONE),
             parse_go_yaml(text),
             parse_js_yaml(text),
+            parse_npm_yaml(text),
             parse_bun_yaml(text),
         ):
             theirs = told_by(root)

@@ -49,18 +49,29 @@ def _scalar_text(scalar: Scalar, schema: ScalarSchema) -> str:
         case Kind.BOOL:
             return scalar.text.lower()
         case Kind.INT | Kind.FLOAT:
-            return number_text(_number_of(scalar.text))
+            return number_text(number_of(scalar.text))
         case _:
             return scalar.text
 
 
-def _number_of(text: str) -> float:
-    sign = -1.0 if text[0] == "-" else 1.0
+def number_of(text: str) -> float:
+    """The number that a plain scalar of YAML's core schema stands for."""
     digits = text.lstrip("+-").lower()
     base = {"0x": 16, "0o": 8}.get(digits[:2])
     if base is not None:
-        return sign * int(digits, base)
-    return sign * float(digits.lstrip(".") if digits[1:] in ("inf", "nan") else digits)
+        number = as_double(int(digits, base))
+    else:
+        # A float reads any number of decimal digits; Python's int refuses long ones.
+        number = float(digits.lstrip(".") if digits[1:] in ("inf", "nan") else digits)
+    return -number if text[0] == "-" else number
+
+
+def as_double(number: int) -> float:
+    """The nearest double, which is infinite where there is none."""
+    try:
+        return float(number)
+    except OverflowError:
+        return inf
 
 
 def number_text(number: float) -> str:

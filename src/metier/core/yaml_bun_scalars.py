@@ -13,6 +13,7 @@ from metier.core.yaml_bun_cursor import (
     SPACES,
     Cursor,
 )
+from metier.core.yaml_escapes import ESCAPES
 
 _MARKERS = {"-": "---", ".": "..."}
 
@@ -147,26 +148,6 @@ def _fold_quoted(cursor: Cursor) -> str:
     return "\n" * lines
 
 
-_ESCAPES = {
-    " ": " ",
-    "\t": "\t",
-    "0": "\0",
-    "a": "\a",
-    "b": "\b",
-    "t": "\t",
-    "n": "\n",
-    "v": "\v",
-    "f": "\f",
-    "r": "\r",
-    "e": "\x1b",
-    '"': '"',
-    "/": "/",
-    "\\": "\\",
-    "N": "\x85",
-    "_": "\xa0",
-    "L": "\u2028",
-    "P": "\u2029",
-}
 _HEX_LENGTHS = {"x": 2, "u": 4, "U": 8}
 _HEX = re.compile(r"[0-9a-fA-F]+")
 _SURROGATES = range(0xD800, 0xE000)
@@ -182,9 +163,9 @@ def _read_escape(cursor: Cursor) -> str:
     cursor.pos += 1
     if char in _HEX_LENGTHS:
         return _read_code_point(cursor, char)
-    if char not in _ESCAPES:
+    if char not in ESCAPES:
         cursor.fail("found unknown escape character")
-    return _ESCAPES[char]
+    return ESCAPES[char]
 
 
 def _read_code_point(cursor: Cursor, kind: str) -> str:

@@ -13,6 +13,7 @@ from enum import Enum
 from typing import NamedTuple, NoReturn
 
 from metier.core.nodes import Scalar, Style, YamlError
+from metier.core.yaml_escapes import ESCAPES, join_surrogates
 from metier.core.yaml_js_values import JsYaml
 
 # Ends the text; js-yaml refuses it anywhere else, so it needs no bounds check.
@@ -215,27 +216,6 @@ _HEX = {
     "u": re.compile(r"[0-9a-fA-F]{4}"),
     "U": re.compile(r"[0-9a-fA-F]{8}"),
 }
-_ESCAPES = {
-    "0": "\0",
-    "a": "\a",
-    "b": "\b",
-    "t": "\t",
-    "\t": "\t",
-    "n": "\n",
-    "v": "\v",
-    "f": "\f",
-    "r": "\r",
-    "e": "\x1b",
-    " ": " ",
-    '"': '"',
-    "/": "/",
-    "\\": "\\",
-    "N": "\x85",
-    "_": "\xa0",
-    "L": "\u2028",
-    "P": "\u2029",
-}
-_SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 
 def read_single(cursor: Cursor) -> Scalar:
@@ -249,13 +229,7 @@ def read_double(cursor: Cursor) -> Scalar:
     """A scalar in double quotes, from its opening one."""
     start = cursor.pos
     text = _read_quoted(cursor, _DOUBLE_RUN, _double_special)
-    # JavaScript's strings are made of surrogates: two escapes can make one character.
-    text = _SURROGATE_PAIR.sub(_join_surrogates, text)
-    return Scalar(text, Style.DOUBLE, start, cursor.pos)
-
-
-def _join_surrogates(pair: re.Match[str]) -> str:
-    return pair[0].encode("utf-16", "surrogatepass").decode("utf-16")
+    return Scalar(join_surrogates(text), Style.DOUBLE, start, cursor.pos)
 
 
 def _read_quoted(
@@ -312,7 +286,7 @@ def _double_special(cursor: Cursor) -> str | None:
         _fold_quoted(cursor)
         return ""
     cursor.pos += 1
-    return _ESCAPES[escape] if escape in _ESCAPES else _read_code(cursor, escape)
+    return ESCAPES[escape] if escape in ESCAPES else _read_code(cursor, escape)
 
 
 def _read_code(cursor: Cursor, escape: str) -> str:

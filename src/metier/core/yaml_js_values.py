@@ -15,7 +15,7 @@ from enum import Enum
 from math import inf, isfinite, nan
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from metier.core.js_text import number_text
+from metier.core.js_text import as_double, number_text
 
 if TYPE_CHECKING:
     from metier.core.nodes import Node
@@ -142,14 +142,7 @@ def _int_of(digits: str, version: JsYaml) -> float:
     if base is None and digits[0] == "0" and version is JsYaml.V3:
         base = 8
     # A float reads any number of decimal digits; Python's int refuses long ones.
-    return float(digits) if base is None else _double(int(digits, base))
-
-
-def _double(number: int) -> float:
-    try:
-        return float(number)
-    except OverflowError:
-        return inf
+    return float(digits) if base is None else as_double(int(digits, base))
 
 
 def _read_float(text: str, version: JsYaml) -> float | None:

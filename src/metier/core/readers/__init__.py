@@ -33,6 +33,7 @@ class ReaderEngine(Enum):
     JS_YAML_3 = "js-yaml-3"
     JS_YAML_4_1 = "js-yaml-4.1"
     BUN_YAML = "bun-yaml"  # YAML 1.2 as `Bun.YAML` reads it
+    NPM_YAML_2 = "npm-yaml-2"  # YAML 1.2 as npm's `yaml`, version 2, reads it
     FIRST_COLON = "first-colon"
     FIRST_PREFIX = "first-prefix"
     # Lines of `key: value` at any indent, the last one of a key counts, quotes stay;

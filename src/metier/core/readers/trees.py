@@ -163,6 +163,10 @@ def _parse(content: str, engine: ReaderEngine) -> Node | None:
             from metier.core.yaml_js import JsYaml, parse_js_yaml
 
             return parse_js_yaml(content, version=JsYaml.V4_1)
+        case ReaderEngine.NPM_YAML_2:
+            from metier.core.yaml_npm import parse_npm_yaml
+
+            return parse_npm_yaml(content)
         case ReaderEngine.GO_YAML:
             from metier.core.yaml_go import parse_go_yaml
 
