@@ -133,6 +133,22 @@ def late_trimmed_lines(text: str) -> Cut:
     return "\n".join(lines[start + 1 : at]), "\n".join(lines[at + 1 :])
 
 
+def cut_prefix(text: str) -> Cut:
+    """docker-agent: from the fifth byte to the next line that starts with `---`."""
+    data = text.encode("utf-8", "surrogatepass")
+    end = data[3:].find(b"\n---") + 3
+    if not text.startswith("---") or end < 4:
+        return None
+    if data[3] < 128:
+        return data[4:end].decode("utf-8", "surrogatepass"), _behind(text, end)
+    return text[3:].partition("\n---")[0], _behind(text, end)
+
+
+def _behind(text: str, end: int) -> str:
+    data = text.encode("utf-8", "surrogatepass")
+    return data[end + 4 :].decode("utf-8", "surrogatepass")
+
+
 ORACLES = {
     FenceStyle.TOLERANT_LINES: tolerant_lines,
     FenceStyle.EXACT_LINES: exact_lines,
@@ -146,6 +162,7 @@ ORACLES = {
     FenceStyle.DASH_LINES: dash_lines,
     FenceStyle.PYTHON_FRONTMATTER: python_frontmatter,
     FenceStyle.LATE_TRIMMED_LINES: late_trimmed_lines,
+    FenceStyle.CUT_PREFIX: cut_prefix,
 }
 styles = pytest.mark.parametrize("style", FenceStyle, ids=lambda style: style.value)
 

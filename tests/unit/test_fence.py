@@ -287,6 +287,24 @@ def test_and_it_may_stand_behind_blank_lines(text: str, expected: Cut) -> None:
     assert cut(text, FenceStyle.LATE_TRIMMED_LINES) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("---\na: b\n---\nbody", ("a: b", "\nbody")),
+        ("---xa: b\n---c", ("a: b", "c")),
+        ("----\n\n---", ("\n", "")),
+        ("---éa\n---", ("éa", "")),
+        ("---\udc80\na\n---", ("\na", "")),
+        ("---\n---\n", "host-panics"),
+        ("---", UNCLOSED),
+        ("--", MISSING),
+        ("\n---\na\n---", MISSING),
+    ],
+)
+def test_one_character_behind_the_opener_is_lost(text: str, expected: Cut) -> None:
+    assert cut(text, FenceStyle.CUT_PREFIX) == expected
+
+
 def test_what_is_tolerated_is_told_with_its_place() -> None:
     text = "\n\n--- \na: b\n---\xa0\t\r\nbody"
     fenced, found = find_fence(text, FenceStyle.TOLERANT_LINES)

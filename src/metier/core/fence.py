@@ -38,6 +38,9 @@ class FenceStyle(Enum):
     # The library: like that, but blanks may also stand before the opener, on its line;
     # JSON in braces is read too, and without fences there are no fields, all is body.
     PYTHON_FRONTMATTER = "python-frontmatter"
+    # Any line that starts with `---`; what stands behind the first dashes is lost: one
+    # character of it, or the line break.
+    CUT_PREFIX = "cut-prefix"
     LATE_TRIMMED_LINES = "late-trimmed-lines"  # the same, also behind blank lines
 
 
@@ -228,6 +231,20 @@ def _find_gray_matter(text: str) -> FenceResult:
     return Fenced(start, end, body, language), ()
 
 
+def _find_cut_prefix(text: str) -> FenceResult:
+    if not text.startswith("---"):
+        return None, (_missing(text),)
+    end = text.find("\n---", 3)
+    if end < 0:
+        return None, (_unclosed(text, 3),)
+    if end == 3:
+        return None, (_panic(text),)
+    # Of a character beyond ASCII only the first byte is lost; a surrogate is one byte.
+    is_byte = text[3].isascii() or "\ud800" <= text[3] <= "\udfff"
+    start = 4 if is_byte else 3
+    return Fenced(start, end, end + 4), ()
+
+
 def _find_trimmed(text: str) -> FenceResult:
     start = _line_end(text, 0)
     if start is None or text[: start - 1].strip(WHITE_SPACE) != "---":
@@ -352,7 +369,19 @@ _FINDERS: dict[FenceStyle, Callable[[str], FenceResult]] = {
     FenceStyle.DASH_LINES: _find_dash_lines,
     FenceStyle.PYTHON_FRONTMATTER: _find_python_frontmatter,
     FenceStyle.LATE_TRIMMED_LINES: _find_late_trimmed,
+    FenceStyle.CUT_PREFIX: _find_cut_prefix,
 }
+
+
+def _panic(text: str) -> Diagnostic:
+    return diagnostic_at(
+        "host-panics",
+        Severity.ERROR,
+        "on a frontmatter without a line the host panics",
+        text=text,
+        span=Span(0, 3),
+        help="write `name: ...` and `description: ...` between the `---`",
+    )
 
 
 def _missing(text: str, *, severity: Severity = Severity.ERROR) -> Diagnostic:

@@ -33,6 +33,7 @@ class ScalarSchema(Enum):
     CORE = "core"  # YAML 1.2 core
     YAML_1_1 = "yaml-1.1"  # PyYAML
     GO_YAML = "go-yaml"  # gopkg.in/yaml.v3
+    GOCCY_YAML = "goccy-yaml"  # goccy/go-yaml
     JS_YAML_3 = "js-yaml-3"
     JS_YAML_4_1 = "js-yaml-4.1"
     BUN = "bun"
@@ -105,6 +106,11 @@ _PATTERNS: dict[ScalarSchema, tuple[tuple[Kind, str], ...]] = {
                 r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
             ),
         ),
+    ),
+    # What may be a number; `yaml_goccy_tokens` knows.
+    ScalarSchema.GOCCY_YAML: (
+        (Kind.INT, r"[-+.]*[0-9].*"),
+        (Kind.FLOAT, r"[-+]?\.\w+"),
     ),
     ScalarSchema.JS_YAML_3: (
         (

@@ -30,6 +30,7 @@ class ReaderEngine(Enum):
     PYYAML = "pyyaml"
     PYYAML_LIBYAML = "pyyaml-libyaml"  # with libyaml's parser, which differs in tabs
     GO_YAML = "go-yaml"
+    GOCCY_YAML = "goccy-yaml"
     JS_YAML_3 = "js-yaml-3"
     JS_YAML_4_1 = "js-yaml-4.1"
     BUN_YAML = "bun-yaml"  # YAML 1.2 as `Bun.YAML` reads it
@@ -90,6 +91,7 @@ class FieldShape(Enum):
     TEXT = "text"  # of any scalar
     FLAG = "flag"  # true or false
     TEXT_MAP = "text-map"  # from texts to texts
+    TEXTS = "texts"  # a list, or a text that is split at its commas
 
 
 @record
@@ -136,9 +138,12 @@ _UNLIKE_PYTHON = re.compile(
     r"\d{4}-\d\d?-\d|0[bx]_|[:\-\[,{]\s*(?:=|<<)\s*(?:[,\]}#\n]|\Z)"
     r"|(?<![0-9_])[0-9_]{4000}"
 )
-UNLIKE: dict[ReaderEngine, re.Pattern[str]] = dict.fromkeys(
-    PYTHON_ENGINES, _UNLIKE_PYTHON
-)
+# A block scalar with blanks at its end, or one sign on the last line.
+_UNLIKE_GOCCY = re.compile(r" (?:\n(?! )|\Z)|\n +\S\Z")
+UNLIKE: dict[ReaderEngine, re.Pattern[str]] = {
+    **dict.fromkeys(PYTHON_ENGINES, _UNLIKE_PYTHON),
+    ReaderEngine.GOCCY_YAML: _UNLIKE_GOCCY,
+}
 
 # These read a header without a line break at its end as if it had one.
 CLOSING_ENGINES = frozenset((ReaderEngine.JS_YAML_3,))

@@ -73,6 +73,10 @@ def read_tree(header: Header, rule: ReaderRule) -> tuple[Fields | None, Diagnost
         return _read_language(header, rule)
     if rule.recovery is Recovery.NAME_AND_DESCRIPTION:
         return _read_or_find_two(header, rule)
+    if rule.engine is ReaderEngine.GOCCY_YAML:
+        from metier.core.readers.goccy_struct import read_goccy_struct
+
+        return read_goccy_struct(header, rule)
     if rule.engine in PYTHON_ENGINES:
         from metier.core.readers.python import read_python
 
