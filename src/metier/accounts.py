@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from posixpath import basename, dirname
 from typing import TYPE_CHECKING
 
+from metier.core.requirements import Unmet
 from metier.core.rules import axis_of
 from metier.core.skill import Rejection, Shadowed, Skill, Status
 
 if TYPE_CHECKING:
     from metier.core.dialect import Dialect
     from metier.core.roots import Root
-    from metier.diagnostics import Diagnostics
+    from metier.diagnostics import Diagnostic, Diagnostics
     from metier.library import Library
 
 
@@ -43,21 +44,34 @@ def list_accounts(library: Library) -> Iterator[Account]:
     """What became of everything: the loaded first, in the dialect's order."""
     dialect = library.dialect
     for skill in library.skills:
-        yield _loaded(skill, dialect)
+        yield _loaded(skill, library)
     for shadowed in library.shadowed:
         yield _shadowed(shadowed, dialect)
     for rejection in library.rejected:
         yield _rejected(rejection, dialect)
 
 
-def _loaded(skill: Skill, dialect: Dialect) -> Account:
+def _loaded(skill: Skill, library: Library) -> Account:
+    dialect = library.dialect
     status = Status.HIDDEN if skill.is_hidden else Status.LOADED
+    missing = _missing(skill, library)
+    if missing is not None:
+        source = dialect.source_of(axis_of(missing.rule))
+        return _account(skill, status, missing.rule, missing.message, source)
     because = f"found in {skill.root.scope.value} folder {skill.root.path}"
     source = dialect.source_of(skill.root.axis)
     if skill.is_hidden:
         because = f"{because}; the model may not invoke it by itself"
         source = dialect.source_of("fields.other")
     return _account(skill, status, status.value, because, source)
+
+
+def _missing(skill: Skill, library: Library) -> Diagnostic | None:
+    """What a skill needs and does not have, where that is what hides it."""
+    if library.unmet is not Unmet.HIDE:
+        return None
+    unmet = (d for d in skill.diagnostics if d.rule == "requirement-unmet")
+    return next(unmet, None)
 
 
 def _shadowed(shadowed: Shadowed, dialect: Dialect) -> Account:

@@ -17,7 +17,9 @@ from metier.world.environment import read_environment
 from metier.world.filesystem import DiskFileSystem, FileSystem
 
 if TYPE_CHECKING:
+    from metier.core.requirements import Unmet
     from metier.core.roots import Environment
+    from metier.core.surroundings import Surroundings
     from metier.difference import Difference
     from metier.matrix import Matrix
     from metier.world.trust_store import TrustStore
@@ -32,14 +34,17 @@ def discover(
     variables: Mapping[str, str] | None = None,
     filesystem: FileSystem | None = None,
     trust: Trust | TrustStore = Trust.ALL,
+    unmet: Unmet | None = None,
+    surroundings: Surroundings | None = None,
 ) -> Library:
     """The skills that an agent of this dialect has here.
 
     `roots` replaces the dialect's own folders; each is a path, or a path and its
     precedence. `home` replaces the home directory and the XDG folders with it,
     `variables` the environment. `trust` says which skills of a project count, a store
-    stands for `Trust.STORED` with it. Nothing is cached: `library.refresh()` looks
-    again.
+    stands for `Trust.STORED` with it. `unmet` says what becomes of a skill that needs
+    what is not there, `surroundings` what there is; without them, an agent that hides
+    such skills does. Nothing is cached: `library.refresh()` looks again.
     """
     files = filesystem or DiskFileSystem()
     engine = Engine(
@@ -49,7 +54,22 @@ def discover(
     )
     if trust is not Trust.ALL:
         engine = _gated(engine, trust)
-    return engine.discover(roots)
+    library = engine.discover(roots)
+    if unmet or surroundings or _hides_unmet(engine.dialect):
+        return library.equipped(surroundings or _around(variables), unmet=unmet)
+    return library
+
+
+def _hides_unmet(dialect: Dialect) -> bool:
+    return dialect.requirements.values.get("unmet") == "hide"
+
+
+def _around(variables: Mapping[str, str] | None) -> Surroundings | None:
+    if variables is None:
+        return None
+    from metier.world.surroundings import read_surroundings
+
+    return read_surroundings(variables=variables)
 
 
 def _gated(engine: Engine, trust: Trust | TrustStore) -> Engine:
@@ -88,6 +108,8 @@ async def adiscover(
     variables: Mapping[str, str] | None = None,
     filesystem: FileSystem | None = None,
     trust: Trust | TrustStore = Trust.ALL,
+    unmet: Unmet | None = None,
+    surroundings: Surroundings | None = None,
 ) -> Library:
     """`discover`, off the event loop."""
     import asyncio
@@ -101,6 +123,8 @@ async def adiscover(
         variables=variables,
         filesystem=filesystem,
         trust=trust,
+        unmet=unmet,
+        surroundings=surroundings,
     )
 
 

@@ -20,8 +20,6 @@ from metier.core.activation import (
     Activation,
     Lookup,
     ResourceList,
-    Suggestions,
-    render_unknown,
 )
 from metier.core.catalog import Catalog
 from metier.core.catalog_sheet import render_catalog
@@ -39,9 +37,11 @@ if TYPE_CHECKING:
     from metier.core.dialect import Dialect
     from metier.core.invocation import Invocation
     from metier.core.permission import ToolReading
+    from metier.core.requirements import Unmet
     from metier.core.resources import Resource
     from metier.core.roots import Environment, Root
     from metier.core.snapshots import CatalogSnapshot
+    from metier.core.surroundings import Surroundings
     from metier.core.tree import Tree
     from metier.core.triggers import Match
     from metier.diagnostics import Diagnostic, Diagnostics
@@ -52,9 +52,6 @@ if TYPE_CHECKING:
     from metier.runtime.watch import Stop, Update, Wake
     from metier.world.filesystem import FileSystem
     from metier.world.sights import Sought
-
-# A catalog of files for the model, not an archive: what is left out is counted.
-MAX_RESOURCES = 100
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,6 +78,7 @@ class Library(ScriptHost):
     rescan: Callable[[], Library] = field(repr=False)
     seek: Callable[[], Sought] = field(repr=False)
     gate: Gate | None = field(default=None, repr=False)
+    unmet: Unmet | None = None
 
     def __len__(self) -> int:
         return len(self.skills)
@@ -172,6 +170,18 @@ class Library(ScriptHost):
             aborted_by=None,
             rescan=lambda: self.refresh().permitted(rules),
         )
+
+    def equipped(
+        self, surroundings: Surroundings | None = None, *, unmet: Unmet | None = None
+    ) -> Library:
+        """The same library, its skills judged by what they say that they need.
+
+        What is missing is a finding, and hides a skill where `unmet` says so; without
+        it, the dialect. Without `surroundings` those of this process count.
+        """
+        from metier.runtime.requirements import equip
+
+        return equip(self, surroundings, unmet)
 
     def catalog(
         self,
@@ -300,13 +310,9 @@ class Library(ScriptHost):
 
     def resources(self, skill: Skill, tree: Tree | None = None) -> ResourceList:
         """The files beside the skill file, relative to its folder, at most 100."""
-        from metier.world.resources import list_resources, resources_in
+        from metier.runtime.handover import list_beside
 
-        most = self.dialect.activation.max_resources or MAX_RESOURCES
-        limit = min(most, MAX_RESOURCES)
-        if tree is not None:
-            return resources_in(tree, basename(skill.path), limit=limit)
-        return list_resources(self.filesystem, skill.path, limit=limit)
+        return list_beside(self, skill, tree)
 
     def read_resource(
         self,
@@ -341,15 +347,9 @@ class Library(ScriptHost):
 
     def not_found(self, name: str) -> SkillNotFound:
         """The agent's own words for a name that is not there."""
-        from difflib import get_close_matches
+        from metier.runtime.handover import describe_unknown
 
-        rule = self.dialect.activation
-        names = self.names
-        message = render_unknown(name, names, rule)
-        close = get_close_matches(name, names, n=3, cutoff=0.6)
-        if close and rule.suggestions is Suggestions.OFFERED:
-            message += f"; did you mean `{close[0]}`?"
-        return SkillNotFound(message, name=name, suggestions=close)
+        return describe_unknown(name, self.names, self.dialect.activation)
 
     def match(self, turn: str, *, paths: Sequence[str] = ()) -> Match:
         """The skill that the dialect's matcher picks for a turn, and the scores.

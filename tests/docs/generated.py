@@ -23,6 +23,7 @@ import click
 
 from metier.core.dialect import Dialect, Evidence
 from metier.core.mapping import Later
+from metier.core.requirements import RequirementRules
 from metier.core.roots import RootRule
 from metier.core.rules import RULES
 from metier.core.sidecar import SidecarRule
@@ -36,7 +37,11 @@ from metier.world.dialects import (
 )
 
 # The tables that are built where they are used.
-LATER = {"sidecar": SidecarRule, "substitution": Substitution}
+LATER = {
+    "requirements": RequirementRules,
+    "sidecar": SidecarRule,
+    "substitution": Substitution,
+}
 SOURCE = Path(inspect.getfile(Dialect)).parents[1]
 WIDTH = 80
 
@@ -615,7 +620,7 @@ LIMITS = (
         "bytes",
         "read of a file in a scan; more where that is not enough",
     ),
-    ("metier.library", "MAX_RESOURCES", "files", "listed beside a skill"),
+    ("metier.runtime.handover", "MAX_RESOURCES", "files", "listed beside a skill"),
     (
         "metier.core.resources",
         "MAX_RESOURCE",

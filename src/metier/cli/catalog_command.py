@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from metier.cli.discovery import discover_with, is_aborted
-from metier.cli.options import GlobalOptions, global_options, root_option, trust_option
+from metier.cli.discovery import discover_with, is_aborted, policy_of
+from metier.cli.options import (
+    GlobalOptions,
+    global_options,
+    root_option,
+    trust_option,
+    unmet_option,
+)
 from metier.cli.output import write_exact, write_line, write_note
 from metier.core.catalog import Place
 from metier.core.roots import Trust
 from metier.engine import RootLike
 from metier.report.catalogs import catalog_notes
 from metier.report.jsons import catalog_as_json, render_json
+
+if TYPE_CHECKING:
+    from metier.core.requirements import Unmet
 
 
 @click.command("catalog")
@@ -27,11 +38,13 @@ from metier.report.jsons import catalog_as_json, render_json
 )
 @root_option
 @trust_option
+@unmet_option
 @global_options
 def command(
     options: GlobalOptions,
     roots: tuple[RootLike, ...],
     trust: Trust,
+    unmet: Unmet | None,
     window: int | None,
     budget: int | None,
 ) -> int:
@@ -40,7 +53,8 @@ def command(
     What did not fit is told on stderr; `--json` has the whole report. Tokens are
     estimates: no agent's tokenizer is at hand.
     """
-    library = discover_with(options, roots, trust=trust)
+    policy = policy_of(options, unmet)
+    library = discover_with(options, roots, trust=trust, unmet=policy)
     if is_aborted(library, options):
         return 1
     catalog = library.render(budget=budget, window=window)

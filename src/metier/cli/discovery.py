@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from metier.api import discover
 from metier.cli.options import GlobalOptions, require_one_dialect
@@ -11,9 +12,12 @@ from metier.core.roots import Trust
 from metier.engine import RootLike
 from metier.library import Library
 from metier.report.matrix.groups import Places
-from metier.world.dialects import DEFAULT_DIALECT
+from metier.world.dialects import DEFAULT_DIALECT, load_dialect
 from metier.world.environment import read_environment
 from metier.world.filesystem import DiskFileSystem
+
+if TYPE_CHECKING:
+    from metier.core.requirements import Unmet
 
 
 def discover_with(
@@ -21,9 +25,10 @@ def discover_with(
     roots: Sequence[RootLike] = (),
     *,
     trust: Trust = Trust.ALL,
+    unmet: Unmet | None = None,
 ) -> Library:
     """The library of one dialect; says what waits for trust."""
-    library = look(options, roots, trust=trust)
+    library = look(options, roots, trust=trust, unmet=unmet)
     waiting = len(library.untrusted)
     if waiting and trust in (Trust.WORKSPACE, Trust.STORED):
         skills = "1 skill waits" if waiting == 1 else f"{waiting} skills wait"
@@ -31,8 +36,21 @@ def discover_with(
     return library
 
 
+def policy_of(options: GlobalOptions, unmet: Unmet | None) -> Unmet:
+    """What becomes of a skill that needs what is not there: as told, or by dialect."""
+    from metier.core.requirements import requirement_rules
+
+    require_one_dialect(options)
+    dialect = load_dialect(options.dialect or DEFAULT_DIALECT)
+    return unmet or requirement_rules(dialect).unmet
+
+
 def look(
-    options: GlobalOptions, roots: Sequence[RootLike] = (), *, trust: Trust
+    options: GlobalOptions,
+    roots: Sequence[RootLike] = (),
+    *,
+    trust: Trust,
+    unmet: Unmet | None = None,
 ) -> Library:
     """The library of one dialect, and not a word."""
     require_one_dialect(options)
@@ -42,6 +60,7 @@ def look(
         cwd=options.cwd,
         home=options.home,
         trust=trust,
+        unmet=unmet,
     )
 
 

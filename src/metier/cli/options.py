@@ -7,12 +7,15 @@ import os
 from collections.abc import Callable
 from dataclasses import fields, replace
 from enum import Enum
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from metier.core.record import record
 from metier.core.roots import Trust
+
+if TYPE_CHECKING:
+    from metier.core.requirements import Unmet
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -155,6 +158,29 @@ trust_option = click.option(
     callback=_as_trust,
     help="Which skills of a project count: all, those of a folder that you trust, "
     "what you have approved of it, or none.",
+)
+
+
+# What stands in `metier.core.requirements.Unmet`, which no start has to load.
+UNMET = ("ignore", "warn", "hide")
+
+
+def _as_unmet(
+    _context: click.Context, _option: click.Parameter, value: str | None
+) -> Unmet | None:
+    if value is None:
+        return None
+    from metier.core.requirements import Unmet
+
+    return Unmet(value)
+
+
+unmet_option = click.option(
+    "--unmet",
+    type=click.Choice(UNMET),
+    callback=_as_unmet,
+    help="What becomes of a skill that needs what is not here (without it, what the "
+    "dialect says): nothing, a warning, or hidden from the model.",
 )
 
 

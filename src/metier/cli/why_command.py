@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 import click
 
 from metier.accounts import Account
-from metier.cli.discovery import discover_with, is_aborted
+from metier.cli.discovery import discover_with, is_aborted, policy_of
 from metier.cli.naming import NameCommand
-from metier.cli.options import GlobalOptions, global_options, root_option
+from metier.cli.options import GlobalOptions, global_options, root_option, unmet_option
 from metier.cli.output import write_line, write_note
 from metier.diagnostics import printable
 from metier.engine import RootLike
@@ -17,12 +18,21 @@ from metier.library import Library
 from metier.report.jsons import JSON_VERSION, account_as_json, render_json
 from metier.report.texts import render_accounts
 
+if TYPE_CHECKING:
+    from metier.core.requirements import Unmet
+
 
 @click.command("why", cls=NameCommand)
 @click.argument("name")
 @root_option
+@unmet_option
 @global_options
-def command(options: GlobalOptions, roots: tuple[RootLike, ...], name: str) -> int:
+def command(
+    options: GlobalOptions,
+    roots: tuple[RootLike, ...],
+    unmet: Unmet | None,
+    name: str,
+) -> int:
     """Tell what became of every candidate for NAME (a skill's name, or a path).
 
     With --dialect all, a line for each agent: what became of the skill there. Exit 1
@@ -30,7 +40,7 @@ def command(options: GlobalOptions, roots: tuple[RootLike, ...], name: str) -> i
     """
     if options.dialect == "all":
         return _compare(options, roots, name)
-    library = discover_with(options, roots)
+    library = discover_with(options, roots, unmet=policy_of(options, unmet))
     accounts = _accounts(library, name)
     if options.json:
         found = [account_as_json(account) for account in accounts]

@@ -119,6 +119,7 @@ class Dialect:
     sidecar: Later = NOTHING_STATED  # `core/sidecar.py` reads it
     permission: PermissionRule = field(default_factory=PermissionRule)
     compaction: CompactionRule = field(default_factory=CompactionRule)
+    requirements: Later = NOTHING_STATED  # `core/requirements.py` reads it
     matching: Matcher = Matcher.NONE
     explicit_precedence: int = 0
     explicit_label: str = ""

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from metier.core.catalog import FieldList, FieldOrder
-from metier.core.document import Parts, read_all_fields
-from metier.core.fence import Fenced
 from metier.core.nodes import Scalar, target_of
 from metier.core.skill import Skill
 
 
 def render_fields(skill: Skill, rule: FieldList) -> str:
     """Every field of `skill` that holds a text, under its template."""
-    parts = Parts(skill.header, Fenced(0, len(skill.header), 0), ())
-    fields, _ = read_all_fields(parts, skill.origin.dialect)
-    nodes = {key: target_of(node) for key, node in (fields or {}).items() if node}
+    fields = skill.read_nodes()
+    nodes = {key: target_of(node) for key, node in fields.items() if node}
     texts = {k: node.text for k, node in nodes.items() if isinstance(node, Scalar)}
     return rule.between.join(
         rule.item.format(key=key, value=texts[key])

@@ -103,6 +103,11 @@ RULES: dict[str, RuleInfo] = {
     "resource-not-a-file": RuleInfo("activation", "a folder, pipe or device"),
     "resource-too-large": RuleInfo("activation", "a larger file than is handed over"),
     "resource-unreadable": RuleInfo("activation", "a file that cannot be read"),
+    # what a skill needs
+    "requirement-unmet": RuleInfo("requirements", "the skill needs what is not there"),
+    "requirement-unknown": RuleInfo(
+        "requirements", "the skill needs something of which nobody has told"
+    ),
     # configuration
     "config-invalid": RuleInfo("config", "a configuration file that cannot be used"),
     "permission-invalid": RuleInfo("permission", "a permission that is no action"),

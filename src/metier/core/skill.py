@@ -66,14 +66,15 @@ class Skill:
     @property
     def fields(self) -> Mapping[str, FieldValue]:
         """The optional fields that the dialect reads, read anew at each call."""
-        return read_optional(self._nodes(), self.origin.dialect)
+        return read_optional(self.read_nodes(), self.origin.dialect)
 
     def is_stated(self, field: str) -> bool:
         """Whether the header has the optional field at all, be it empty."""
         rule = self.origin.dialect.fields.other.get(field)
-        return rule is not None and not self._nodes().keys().isdisjoint(rule.keys)
+        return rule is not None and not self.read_nodes().keys().isdisjoint(rule.keys)
 
-    def _nodes(self) -> Fields:
+    def read_nodes(self) -> Fields:
+        """Every field of the header, as the dialect's full reader has it."""
         parts = Parts(self.header, Fenced(0, len(self.header), 0), ())
         fields, _ = read_all_fields(parts, self.origin.dialect)
         return fields or {}

@@ -59,7 +59,8 @@ def _render_row(account: Account, name: str, width: int) -> str:
     if account.status in (Status.SHADOWED, Status.REJECTED):
         text = f"{account.path}: {account.because} ({account.rule})"
     elif account.status is Status.HIDDEN:
-        text = f"(manual only) {text}"
+        is_usual = account.rule == Status.HIDDEN.value
+        text = f"({'manual only' if is_usual else account.because}) {text}"
     row = f"{_mark(account)} {name}  {printable(text, limit=10_000)}"
     # What lost is told in full: that is where the reason stands.
     if account.status in (Status.SHADOWED, Status.REJECTED) or len(row) <= width:

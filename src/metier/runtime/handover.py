@@ -11,13 +11,17 @@ from metier.core.activation import (
     Content,
     ResourceList,
     Resources,
+    Suggestions,
     render_activation,
+    render_unknown,
 )
 from metier.core.document import MAX_FILE, body_of, split_document, whole_of
 from metier.diagnostics import Severity
-from metier.errors import LoadError
+from metier.errors import LoadError, SkillNotFound
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from metier.core.activation import ActivationRule
     from metier.core.dialect import Dialect
     from metier.core.skill import Skill
@@ -61,6 +65,34 @@ def _resources_beside(
     if tree is not None:
         return draw_tree(tree, rule)
     return draw_resources(library.filesystem, skill.directory, rule)
+
+
+# A catalog of files for the model, not an archive: what is left out is counted.
+MAX_RESOURCES = 100
+
+
+def list_beside(library: Library, skill: Skill, tree: Tree | None) -> ResourceList:
+    """The files beside the skill file, relative to its folder."""
+    from metier.world.resources import list_resources, resources_in
+
+    most = library.dialect.activation.max_resources or MAX_RESOURCES
+    limit = min(most, MAX_RESOURCES)
+    if tree is not None:
+        return resources_in(tree, basename(skill.path), limit=limit)
+    return list_resources(library.filesystem, skill.path, limit=limit)
+
+
+def describe_unknown(
+    name: str, names: Sequence[str], rule: ActivationRule
+) -> SkillNotFound:
+    """The agent's own words for a name that is not there."""
+    from difflib import get_close_matches
+
+    message = render_unknown(name, names, rule)
+    close = get_close_matches(name, names, n=3, cutoff=0.6)
+    if close and rule.suggestions is Suggestions.OFFERED:
+        message += f"; did you mean `{close[0]}`?"
+    return SkillNotFound(message, name=name, suggestions=close)
 
 
 def read_body(library: Library, skill: Skill, tree: Tree | None) -> str:

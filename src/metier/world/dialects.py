@@ -59,11 +59,13 @@ def load_agreement() -> Mapping[str, Mapping[str, Agreed]]:
 
 def read_dialect(path: str) -> Dialect:
     """The dialect that the file at `path` states, every table of it checked."""
+    from metier.core.requirements import requirement_rules
     from metier.core.sidecar import sidecar_of
     from metier.core.substitution import substitution_of
 
     dialect = _read(path)
     substitution_of(dialect)
+    requirement_rules(dialect)
     sidecar_of(dialect)
     return dialect
 

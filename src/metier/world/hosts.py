@@ -38,7 +38,7 @@ def _programs(names: Sequence[str], search_path: Sequence[str]) -> Iterator[str]
     """The first program of each name: the one that a shell would start."""
     for name in names:
         paths = (join(folder, name) for folder in search_path)
-        yield from _first(path for path in paths if _is_program(path))
+        yield from _first(path for path in paths if is_program(path))
 
 
 def _first(paths: Iterator[str]) -> Iterator[str]:
@@ -47,7 +47,8 @@ def _first(paths: Iterator[str]) -> Iterator[str]:
         return
 
 
-def _is_program(path: str) -> bool:
+def is_program(path: str) -> bool:
+    """Whether a shell would start what is at `path`."""
     return os.path.isfile(path) and os.access(path, os.X_OK)
 
 
