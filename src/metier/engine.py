@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from metier.core.activation import is_reached
 from metier.core.dialect import Dialect
 from metier.core.document import MAX_FILE, Document, DocumentReader
-from metier.core.fields import Consequence, KeySource
+from metier.core.fields import Consequence, KeySource, TextRule
+from metier.core.lengths import clip_text
 from metier.core.names import is_alike
 from metier.core.record import record
 from metier.core.resolve import resolve
@@ -202,6 +203,7 @@ class Collector:
         self.reader = engine.make_reader(self.dialect)
         self.match = self.dialect.fields.name.directory_match
         self.keys = self.dialect.fields.key.source
+        self.clips = _clipping_rule(self.dialect)
         self.sidecar = _sidecar_of(self.dialect)
         self.likeness = self.dialect.fields.name.directory_likeness
 
@@ -247,6 +249,8 @@ class Collector:
             self.candidates.append(rejection)
             return
         name = name or ""
+        if description and self.clips:
+            description = clip_text(description, self.clips, path)
         skill = Skill(name, description, path, origin, header, is_hidden, diagnostics)
         if self.keys is not KeySource.NAME:
             place = key_of(path, origin.root.path)
@@ -316,6 +320,11 @@ def _sidecar_of(dialect: Dialect) -> SidecarRule | None:
     from metier.core.sidecar import sidecar_of
 
     return sidecar_of(dialect)
+
+
+def _clipping_rule(dialect: Dialect) -> TextRule | None:
+    rule = dialect.fields.description
+    return rule if rule.clipped else None
 
 
 _IGNORE = Consequence.IGNORE

@@ -208,17 +208,23 @@ class Library(ScriptHost):
         skills = self.permitted(permission).skills
         rule = self.dialect.catalog
         places = self._places() if rule.aliases.name else Places()
-        return render_catalog(skills, rule, budget=budget, window=window, places=places)
+        from metier.runtime.handover import looks_of
+
+        looks = looks_of(self)
+        return render_catalog(
+            skills, rule, budget=budget, window=window, places=places, looks=looks
+        )
 
     def _places(self) -> Places:
         """The folders that were scanned, and the links in them, without links."""
-        roots = tuple((root.path, self._real_path(root.path)) for root in self.roots)
+        roots = tuple((root.path, self.real_path(root.path)) for root in self.roots)
         return Places(roots=roots, links=self.links)
 
-    def _real_path(self, folder: str) -> str:
+    def real_path(self, folder: str) -> str:
+        """Where `folder` is without links; itself where it is gone."""
         try:
             return self.filesystem.stamp(folder).path
-        except OSError:  # it is gone since the scan
+        except OSError:
             return folder
 
     def snapshot(

@@ -16,10 +16,16 @@ from metier.core.skill import Skill
 from metier.library import Library
 from metier.testing import MemoryFileSystem
 from metier.world.dialects import dialect_names, load_dialect
+from metier.world.files import parse_file
 from tests.conformance.loading import FileCase
 from tests.conformance.parsing import Pair, legible
 
-ROOT = "/work/.agents/skills"
+# As long as the path that the recordings tell: one agent cuts a description so that
+# there is room for it.
+ROOT = "/tre/proj/.agents/skills"
+RECORDED_ROOT = "tree/proj/.agents/skills"
+# No more of a body was recorded.
+RECORDED_BODY = 60
 
 
 def recorded_agents(kind: str) -> tuple[str, ...]:
@@ -50,13 +56,18 @@ def file_pair(case: FileCase, dialect: str, kind: str) -> Pair | None:
     library = discover(
         roots=[ROOT],
         dialect=dialect,
-        cwd="/work",
+        cwd="/tre/proj",
         home="/home",
         variables={},
         filesystem=files,
     )
-    theirs = {key: legible(value) for key, value in outcome.items()}
+    theirs = {key: _recorded(value) for key, value in outcome.items()}
     return _answer(library, path, theirs), theirs
+
+
+def _recorded(value: Any) -> Any:
+    value = legible(value)
+    return value.replace(RECORDED_ROOT, ROOT) if isinstance(value, str) else value
 
 
 def _corpus_folder(outcome: Mapping[str, Any]) -> str:
@@ -83,12 +94,18 @@ def _listed(library: Library, skill: Skill) -> str:
     return line.removeprefix(": ").rstrip("\n")
 
 
+def _body(library: Library, skill: Skill) -> str:
+    """The instructions, also where the agent has the model read the whole file."""
+    parsed = parse_file(skill.path, library.dialect, library.filesystem)
+    return (parsed.body or "")[:RECORDED_BODY]
+
+
 _ASKED: Mapping[str, Callable[[Library, Skill], Any]] = {
     "ok": lambda _library, _skill: True,
     "name": lambda _library, skill: skill.name,
     "description": lambda _library, skill: skill.description,
     "listed": _listed,
-    "body": lambda library, skill: library.read_body(skill),
+    "body": _body,
 }
 
 

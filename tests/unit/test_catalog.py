@@ -10,8 +10,10 @@ from metier.core.catalog import (
     CatalogRule,
     DescriptionLimit,
     EllipsisRoom,
+    Folders,
     Overflow,
     Place,
+    Stand,
     Unlisted,
 )
 from metier.core.catalog_sheet import cut_description, render_catalog
@@ -414,3 +416,10 @@ def test_scopes_come_in_the_order_of_the_catalog():
     mine = skill("a", scope=Scope.USER)
     rule = replace(PLAIN, item="{name}", scopes=(Scope.PROJECT, Scope.USER))
     assert render_catalog([mine, PDF], rule).shown == ("pdf", "a")
+
+
+def test_without_a_look_at_the_disk_nothing_beside_a_skill_is_told():
+    folders = Folders(names=("scripts",), item="{name}")
+    item = "{name}={description}{folders}"
+    rule = replace(PLAIN, item=item, folders=folders, stand=Stand.FIRST_LINE)
+    assert render_catalog([skill("a", None)], rule).text == "[a=]"

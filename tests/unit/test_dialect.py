@@ -98,12 +98,16 @@ def test_the_templates_of_a_dialect_can_be_filled(name: str):
     loaded = load_dialect(name)
     catalog, activation = loaded.catalog, loaded.activation
     row = dict.fromkeys(
-        ("name", "key", "description", "location", "source", "fields", "flag"), "x"
+        (
+            *("name", "key", "description", "location", "directory", "source"),
+            *("fields", "folders", "flag"),
+        ),
+        "x",
     )
     for template in (catalog.item, catalog.bare_item):
         assert "{" not in template.format(**row)
     assert "{" not in catalog.omitted.format(count=3)
-    part = dict.fromkeys(("directory", "path", "body", "resources"), "x")
+    part = dict.fromkeys(("path", "place", "body", "resources"), "x")
     for template in (activation.output, activation.odd_output):
         assert "{" not in template.format(**row, **part)
     assert "{" not in activation.invoked.format(output="o", arguments="a")
@@ -114,7 +118,7 @@ def test_the_templates_of_a_dialect_can_be_filled(name: str):
     assert "{" not in activation.resource_item.format(path="p", absolute="a")
     assert "{" not in activation.resources_cut.format(count=3)
     about = activation.tool_description.format(catalog="c", offered="o")
-    assert "{" not in about
+    assert not re.search(r"\{\w*\}", about)
     item = activation.offered_item.format(name="n")
     assert "{" not in activation.offered.format(names=item)
     cut = {"cut": "c"} if activation.resources is Resources.DRAWN else {}

@@ -365,20 +365,22 @@ def test_which_names_are_allowed(charset: Charset, name: str, is_good: bool) -> 
 
 
 @pytest.mark.parametrize(
-    ("name", "directory", "exact", "folded"),
+    ("name", "directory", "exact", "folded", "composed"),
     [
-        ("pdf", "pdf", True, True),
-        ("pdf", "PDF", False, True),
-        ("sk", "ſK", False, True),  # a long s, and the sign for Kelvin
-        ("ss", "ß", False, False),
-        ("pdf", "pdf-", False, False),
+        ("pdf", "pdf", True, True, True),
+        ("pdf", "PDF", False, True, False),
+        ("sk", "ſK", False, True, False),  # a long s, and the sign for Kelvin
+        ("ss", "ß", False, False, False),
+        ("pdf", "pdf-", False, False, False),
+        ("u\u0308ber", "über", False, False, True),
+        ("fi", "ﬁ", False, False, True),
     ],
 )
 def test_when_a_name_is_that_of_its_folder(
-    name: str, directory: str, exact: bool, folded: bool
+    name: str, directory: str, exact: bool, folded: bool, composed: bool
 ) -> None:
     found = [is_alike(name, directory, each) for each in Likeness]
-    assert found == [exact, folded]
+    assert found == [exact, folded, composed]
 
 
 @pytest.mark.parametrize(

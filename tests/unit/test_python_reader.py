@@ -13,7 +13,7 @@ from tests.making import dialect
 TEXT = {
     "decoding": "strict",
     "byte_order_mark": "keep",
-    "lone_return": "universal",
+    "line_ends": "universal",
     "extent": "whole",
 }
 FRONTMATTER = {

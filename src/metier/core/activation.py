@@ -9,6 +9,8 @@ from enum import Enum
 
 from metier.core.envelope import close_proof, on_one_line
 from metier.core.escaping import ESCAPES, Escape, escape_xml
+from metier.core.fields import Trim
+from metier.core.judging import trim_text
 from metier.core.record import record
 from metier.core.skill import Skill
 
@@ -84,6 +86,13 @@ class Mentions(Enum):
     DOLLAR_NAME = "dollar-name"
 
 
+class NameOrder(Enum):
+    """In which order an error names the skills that there are."""
+
+    LISTED = "listed"
+    SORTED = "sorted"
+
+
 class Suggestions(Enum):
     """Whether an error names a similar skill."""
 
@@ -96,15 +105,17 @@ class ActivationRule:
     """The texts around a skill that was asked for.
 
     `output` knows `{name}`, `{key}`, `{description}`, `{source}`, `{directory}`,
-    `{path}`, `{body}` and `{resources}`; `odd_output` takes its place for a key that is
-    no XML name, where there is one. `invoked` knows `{output}` and `{arguments}`, which
-    a person gave.
+    `{path}`, `{place}`, `{body}` and `{resources}`; `odd_output` takes its place for a
+    key that is no XML name, where there is one. `invoked` knows `{output}` and
+    `{arguments}`, which a person gave.
     `resource_item` knows `{path}`, below the skill's folder, and `{absolute}`,
     `resources_before` knows `{directory}`. Where the resources are drawn, that knows
     `{cut}` too, which is `resources_cut` or nothing, and what is in `closed_folders` is
     not drawn.
     `tool_description` knows `{catalog}` and `{offered}`, which is itself a template of
     `{names}`, each an `offered_item`, and nothing where no skill is offered;
+    `trim` is taken off the ends of the body first. The walk for resources ends where
+    it has found `max_walked` of them, and leaves out `closed_folders`.
     `unknown` knows `{name}` and `{available}`, `repeated` knows `{name}`.
     """
 
@@ -113,6 +124,7 @@ class ActivationRule:
     title: str = "{name}"
     output: str = "{body}"
     odd_output: str = ""
+    trim: Trim = Trim.NONE
     invoked: str = "{output}"
     lookup: Lookup = Lookup.KEY
     lookup_file: str = "SKILL.md"
@@ -123,6 +135,7 @@ class ActivationRule:
     resource_item: str = "{path}"
     resource_between: str = ""
     max_resources: int | None = None
+    max_walked: int | None = None
     closed_folders: tuple[str, ...] = ()
     resources_cut: str = ""
     resources_after: str = ""
@@ -138,6 +151,7 @@ class ActivationRule:
     hidden_refused: str = "skill `{name}` is not for the model to load"
     unknown: str = "skill `{name}` not found, available: {available}"
     unknown_none: str = "none"
+    unknown_order: NameOrder = NameOrder.LISTED
     load_failed: str = "failed to load skill: {error}"
     repeated: str = (
         "The skill `{name}` is active already and has not changed: follow the "
@@ -184,8 +198,12 @@ def render_activation(
     rule: ActivationRule,
     *,
     resources: ResourceList = ResourceList(),
+    place: str = "",
 ) -> Activation:
-    """The exact text that the agent's tool returns for `skill`."""
+    """The exact text that the agent's tool returns for `skill`.
+
+    `place` is its folder, from the working directory where it is below that.
+    """
     is_odd = rule.odd_output and not _XML_NAME.fullmatch(skill.key)
     write = ESCAPES[rule.text_escape]
     output = (rule.odd_output if is_odd else rule.output).format(
@@ -195,7 +213,8 @@ def render_activation(
         source=skill.root.source,
         directory=_enveloped_path(skill.directory, rule.envelope),
         path=_enveloped_path(write(skill.path), rule.envelope),
-        body=close_proof(write(body), rule.envelope),
+        place=_enveloped_path(place or skill.directory, rule.envelope),
+        body=close_proof(write(trim_text(body, rule.trim)), rule.envelope),
         resources=_render_resources(resources, skill.directory, rule),
     )
     return Activation(
@@ -269,6 +288,8 @@ def is_reached(skill: Skill, rule: ActivationRule) -> bool:
 def render_unknown(name: str, names: Sequence[str], rule: ActivationRule) -> str:
     """The agent's own words for a name that it does not know."""
     quoted = quote_go(name) if rule.quoting is Quoting.GO else name
+    if rule.unknown_order is NameOrder.SORTED:
+        names = sorted(names)
     available = ", ".join(names) or rule.unknown_none
     return rule.unknown.format(name=quoted, available=available)
 

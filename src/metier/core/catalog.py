@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import field
 from enum import Enum
 
 from metier.core.budget import Budget, BudgetRule
 from metier.core.escaping import Escape
-from metier.core.fields import Unit
+from metier.core.fields import Trim, Unit
 from metier.core.locations import AliasRule
 from metier.core.record import record
 from metier.core.roots import Scope
+from metier.core.skill import Skill
 
 
 class Place(Enum):
@@ -74,14 +76,34 @@ class DescriptionLimit:
     room: EllipsisRoom = EllipsisRoom.WITHIN
 
 
+class Stand(Enum):
+    """What stands in for a description that a skill has not."""
+
+    NOTHING = "nothing"
+    FIRST_LINE = "first-line"  # of the body that is not empty and no heading
+
+
+@record
+class Folders:
+    """Which folders beside a skill file are told, where they are there.
+
+    `item` knows `{name}` and `{path}`.
+    """
+
+    names: tuple[str, ...] = ()
+    item: str = ""
+
+
 @record
 class CatalogRule:
     """The template of a catalog, and what it may take.
 
     `opening` stands before all the rest and never counts. `scopes`, where they are
     listed, come out in that order.
-    `item` knows `{name}`, `{key}`, `{description}`, `{location}`, `{source}`,
-    `{fields}` and `{flag}`.
+    `item` knows `{name}`, `{key}`, `{description}`, `{location}`, `{directory}`,
+    `{source}`, `{fields}`, `{folders}` and `{flag}`. `trim` is taken off the ends of
+    descriptions. Where the body stands in for one, `note` tells what of it is left out;
+    it knows `{count}` and `{name}`.
     """
 
     place: Place
@@ -98,6 +120,11 @@ class CatalogRule:
     location_escape: Escape | None = None  # of the location, where it is another one
     unlisted: Unlisted = Unlisted.OMIT
     fields: FieldList = field(default_factory=FieldList)
+    folders: Folders = field(default_factory=Folders)
+    trim: Trim = Trim.NONE
+    stand: Stand = Stand.NOTHING
+    max_stand: int | None = None
+    note: str = ""
     description: DescriptionLimit = field(default_factory=DescriptionLimit)
     budget: BudgetRule = field(default_factory=BudgetRule)
     overflow: tuple[Overflow, ...] = ()
@@ -120,3 +147,19 @@ class Catalog:
     tokens: int = 0
     size: int = 0
     budget: Budget | None = None
+
+
+def _nothing(_: object) -> str:
+    return ""
+
+
+def _nowhere(_: str) -> bool:
+    return False
+
+
+@record
+class Looks:
+    """How a catalog looks at the disk, where its rule asks for what stands there."""
+
+    is_directory: Callable[[str], bool] = _nowhere
+    read_body: Callable[[Skill], str] = _nothing

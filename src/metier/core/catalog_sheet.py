@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from metier.core.budget import (
     Budget,
@@ -19,10 +19,14 @@ from metier.core.catalog import (
     DescriptionLimit,
     EllipsisRoom,
     FieldList,
+    Folders,
+    Looks,
     Place,
+    Stand,
     Unlisted,
 )
 from metier.core.escaping import ESCAPES, Escape
+from metier.core.judging import trim_text
 from metier.core.lengths import length_of, start_of
 from metier.core.locations import Locations, Places
 from metier.core.overflow import STEPS
@@ -37,17 +41,20 @@ def render_catalog(
     budget: int | None = None,
     window: int | None = None,
     places: Places | None = None,
+    looks: Looks | None = None,
 ) -> Catalog:
     """The exact text for the model, under the agent's budget.
 
     `budget` is in tokens and replaces the agent's own; `window` is the size of the
     model's context, of which some agents take a share; `places` are for those that
-    tell where a skill is by an alias of its root.
+    tell where a skill is by an alias of its root, `looks` for those that tell more of
+    a skill than its header.
     """
     limit = resolve_budget(rule.budget, tokens=budget, window=window)
     shown = (s for s in skills if not s.is_hidden or rule.unlisted is Unlisted.SHOW)
     listed = in_scope_order(tuple(shown), rule.scopes)
-    sheet = Sheet(rule, limit, Locations(listed, rule.aliases, places or Places()))
+    locations = Locations(listed, rule.aliases, places or Places())
+    sheet = Sheet(rule, limit, locations, looks or Looks())
     if rule.place is Place.NOWHERE or not listed:
         return sheet.nothing()
     sheet.rows = [Row(skill, sheet) for skill in listed]
@@ -63,12 +70,17 @@ def render_catalog(
 class Sheet:
     """A catalog in the making: its rows, and what they may take."""
 
-    __slots__ = ("limit", "locations", "measure", "most", "rows", "rule")
+    __slots__ = ("limit", "locations", "looks", "measure", "most", "rows", "rule")
 
     def __init__(
-        self, rule: CatalogRule, limit: Budget | None, locations: Locations
+        self,
+        rule: CatalogRule,
+        limit: Budget | None,
+        locations: Locations,
+        looks: Looks,
     ) -> None:
         self.rule = rule
+        self.looks = looks
         self.locations = locations
         self.limit = limit
         self.most = limit.amount if limit else 0
@@ -150,7 +162,7 @@ class Row:
         self.skill = skill
         self.sheet = sheet
         self.is_bare = self.is_omitted = False
-        full = skill.description or ""
+        full = skill.description or self._stand_in()
         self.description = cut_description(full, sheet.rule.description)
         self.is_trimmed = self.description is not full
         self.write(sheet.rule.item, self.description)
@@ -162,16 +174,31 @@ class Row:
         self.text = template.format(
             name=escape(self.skill.name),
             key=escape(self.skill.key),
-            description=escape(description),
+            description=escape(trim_text(description, rule.trim)),
+            directory=escape(self.skill.directory),
             location=self._location(rule.location_escape or rule.escape),
             source=self.skill.root.source,
             fields=_fields_of(self.skill, rule.fields),
+            folders=self._folders(rule.folders, escape),
             flag=rule.flag if self.skill.is_hidden else "",
         )
         self.cost = self.sheet.cost_of(self.text + rule.between)
 
     def _location(self, escape: Escape) -> str:
         return ESCAPES[escape](self.sheet.locations.of(self.skill))
+
+    def _folders(self, rule: Folders, escape: Callable[[str], str]) -> str:
+        paths = ((name, f"{self.skill.directory}/{name}") for name in rule.names)
+        there = ((n, p) for n, p in paths if self.sheet.looks.is_directory(p))
+        return "".join(rule.item.format(name=n, path=escape(p)) for n, p in there)
+
+    def _stand_in(self) -> str:
+        """What the agent shows of a skill without a description."""
+        rule = self.sheet.rule
+        if rule.stand is Stand.NOTHING:
+            return ""
+        body = self.sheet.looks.read_body(self.skill)
+        return first_line(body, self.skill.name, rule)
 
     def costs(self) -> list[int]:
         """What it costs with none, one, two ... characters of the description."""
@@ -215,3 +242,17 @@ def cut_description(text: str, limit: DescriptionLimit) -> str:
     if limit.room is EllipsisRoom.WITHIN:
         most = max(most - length_of(limit.ellipsis, limit.unit), 0)
     return start_of(text, most, limit.unit) + limit.ellipsis
+
+
+def first_line(body: str, name: str, rule: CatalogRule) -> str:
+    """The first line of prose in `body`, and how much follows it."""
+    passed = 0
+    for line in body.split("\n"):
+        passed += len(line) + 1
+        text = line.strip()
+        if text and not text.startswith("#"):
+            most = rule.max_stand or len(text)
+            left = max(0, len(body) - (passed - 1)) + max(0, len(text) - most)
+            note = rule.note.format(count=left, name=name) if left else ""
+            return text[:most] + note
+    return ""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 from metier.core.fields import Charset
+from metier.core.names import compose
 
 _LOWER_ASCII = re.compile(r"[a-z0-9-]*")
 _LOWER_PLAIN = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -49,6 +50,18 @@ def _is_lower_unicode(name: str) -> bool:
     return all(c == "-" or c.isalpha() or c.isdecimal() for c in name)
 
 
+def _problem_alnum_nfkc(name: str) -> str | None:
+    if _LOWER_PLAIN.fullmatch(name) or _is_lower_alnum(compose(name)):
+        return None
+    return "is not lower-case letters and digits with single hyphens between them"
+
+
+def _is_lower_alnum(name: str) -> bool:
+    if name != name.lower() or name[0] == "-" or name[-1] == "-" or "--" in name:
+        return False
+    return all(char == "-" or char.isalnum() for char in name)
+
+
 def _no_problem(name: str) -> str | None:  # noqa: ARG001
     return None
 
@@ -59,5 +72,6 @@ CHARSETS: dict[Charset, Callable[[str], str | None]] = {
     Charset.LOWER_UNICODE: _problem_lower_unicode,
     Charset.LOWER_HYPHENATED: _problem_lower_hyphenated,
     Charset.ASCII: _problem_ascii,
+    Charset.LOWER_ALNUM_NFKC: _problem_alnum_nfkc,
     Charset.HYPHENATED: _problem_hyphenated,
 }

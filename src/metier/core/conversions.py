@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from typing import cast
 
 from metier.core import nodes
-from metier.core.fields import Expect, TextRule
+from metier.core.fields import Expect, Presence, TextRule
 from metier.core.findings import Finding, error_at, warning_at
 from metier.core.nodes import Node, Scalar, Style, target_of
 from metier.core.scalars import (
@@ -27,7 +27,9 @@ def convert_scalar(
         return "" if kind is Kind.NULL else node.text
     if rule.expect is Expect.SCALAR:
         return _any_scalar(key, node, kind, findings)
-    if rule.expect is Expect.STRING_OR_ABSENT:
+    is_optional = rule.presence is Presence.OPTIONAL
+    is_absent = rule.expect is Expect.PYDANTIC_TEXT and kind is Kind.NULL
+    if rule.expect is Expect.STRING_OR_ABSENT or (is_absent and is_optional):
         return None
     if rule.expect is Expect.PYTHON_TEXT:
         return _python_text(key, node, findings)
@@ -61,12 +63,11 @@ def _python_text(key: str, node: Node, findings: list[Finding]) -> str | None:
 def _binary_text(key: str, node: Scalar, findings: list[Finding]) -> str | None:
     from metier.core.yaml_python import construct_python
 
-    data = construct_python(node)
-    if isinstance(data, bytes):
-        with suppress(UnicodeDecodeError):
-            return data.decode()
-    findings.append(error_at(f"{key}-not-text", f"`{key}` is no UTF-8", node))
-    return None
+    try:
+        return cast("bytes", construct_python(node)).decode()
+    except UnicodeDecodeError:
+        findings.append(error_at(f"{key}-not-text", f"`{key}` is no UTF-8", node))
+        return None
 
 
 def _any_scalar(

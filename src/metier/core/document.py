@@ -6,6 +6,7 @@ header, judge the fields. The body is not looked at unless the dialect says so.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,10 +22,11 @@ from metier.core.fence import (
 from metier.core.fields import Presence
 from metier.core.findings import Finding
 from metier.core.judging import Judge, Judged, trim_text
-from metier.core.nodes import MAX_HEADER
+from metier.core.nodes import MAX_HEADER, Node, Sequence, target_of
 from metier.core.readers import (
     CLOSING_ENGINES,
     LINE_READERS,
+    SLOW_ENGINES,
     UNLIKE,
     FieldShape,
     ReaderRule,
@@ -81,6 +83,7 @@ class DocumentReader:
         "_closes_header",
         "_completes",
         "_dialect",
+        "_is_slow",
         "_judge",
         "_line_reader",
         "_reads_head",
@@ -98,6 +101,7 @@ class DocumentReader:
         self._shaped = _shaped_keys(dialect.reader)
         self._wanted = self._judge.keys | self._shaped | dialect.reader.types.keys()
         self._unlike = UNLIKE.get(dialect.reader.engine)
+        self._is_slow = dialect.reader.engine in SLOW_ENGINES
         self._reads_head = dialect.text.extent is texts.Extent.HEAD
 
     def read(self, data: bytes, *, directory: str) -> Document:
@@ -167,7 +171,7 @@ class DocumentReader:
 
     def _read_quickly(self, header: str, directory: str) -> Document | None:
         """The answer of the quick reader, where it has one that is in order."""
-        if self._unlike and self._unlike.search(header):
+        if self._is_slow or (self._unlike and self._unlike.search(header)):
             return None
         is_closed = header[-1:] == "\n" or not self._closes_header
         fast = read_fast(header if is_closed else header + "\n", self._wanted)
@@ -234,11 +238,12 @@ class DocumentReader:
 def _shaped_keys(rule: ReaderRule) -> frozenset[str]:
     """The keys whose values only the full reader can tell to be what they shall be."""
     shapes = rule.types.items()
-    shaped = (key for key, shape in shapes if shape is not _TEXT)
+    shaped = (k for k, shape in shapes if shape is not _TEXT and k not in _JUDGED)
     return frozenset((*rule.maps, *rule.reserved, *shaped))
 
 
 _TEXT = FieldShape.TEXT
+_JUDGED = ("name", "description")  # whatever the reader has seen
 
 
 def split_document(data: bytes, dialect: Dialect) -> Parts:
@@ -286,7 +291,27 @@ def read_optional(fields: Fields, dialect: Dialect) -> dict[str, FieldValue]:
 def body_of(parts: Parts, dialect: Dialect) -> str:
     """The body as the agent hands it over."""
     body = parts.text[parts.fenced.body_start :] if parts.fenced else parts.text
-    return trim_text(body, dialect.fields.body.trim)
+    rule = dialect.fields.body
+    body = trim_text(body, rule.trim)
+    if rule.request and body and rule.request not in body:
+        fields, _ = read_all_fields(parts, dialect)
+        if _waits_for_values(fields or {}, body, dialect):
+            return body + rule.request
+    return body
+
+
+_INPUT = re.compile(r"\$\{[a-zA-Z_][a-zA-Z0-9_]*\}")
+
+
+def _waits_for_values(fields: Fields, body: str, dialect: Dialect) -> bool:
+    if "inputs" not in fields or read_optional(fields, dialect).get("paths"):
+        return False
+    return _INPUT.search(body) is not None or _is_filled_list(fields["inputs"])
+
+
+def _is_filled_list(node: Node | None) -> bool:
+    target = target_of(node) if node else None
+    return isinstance(target, Sequence) and bool(target.items)
 
 
 def whole_of(data: bytes, dialect: Dialect) -> str:

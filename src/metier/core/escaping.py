@@ -14,6 +14,8 @@ class Escape(Enum):
     XML = "xml"
     JS_HTML = "js-html"  # `&quot;` and `&#39;` for quotes
     ENTITIES = "entities"  # the five characters that XML names, nothing else
+    PYTHON_HTML = "python-html"  # `&quot;` and `&#x27;` for quotes
+    XML_TEXT = "xml-text"  # `&`, `<` and `>`, as in XML outside of attributes
     ATTRIBUTE = "attribute"  # the same without the apostrophe
 
 
@@ -21,6 +23,8 @@ _GO_HTML = str.maketrans(
     {"&": "&amp;", "'": "&#39;", "<": "&lt;", ">": "&gt;", '"': "&#34;"}
 )
 _JS_HTML = _GO_HTML | str.maketrans({'"': "&quot;"})
+_PYTHON_HTML = _JS_HTML | str.maketrans({"'": "&#x27;"})
+_XML_TEXT = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 _XML_NAMED = _JS_HTML | str.maketrans({"'": "&apos;"})
 _ATTRIBUTE = _JS_HTML | str.maketrans({"'": "'"})
 # XML 1.0 has no way to write most controls, surrogates and two non-characters; a
@@ -60,6 +64,14 @@ def _escape_attribute(text: str) -> str:
     return text.translate(_ATTRIBUTE)
 
 
+def _escape_python_html(text: str) -> str:
+    return text.translate(_PYTHON_HTML)
+
+
+def _escape_xml_text(text: str) -> str:
+    return text.translate(_XML_TEXT)
+
+
 def escape_xml(text: str) -> str:
     """`text` so that an XML parser gives it back."""
     return text.translate(_XML)
@@ -88,5 +100,7 @@ ESCAPES: dict[Escape, Callable[[str], str]] = {
     Escape.XML: escape_xml,
     Escape.JS_HTML: _escape_js_html,
     Escape.ENTITIES: _escape_entities,
+    Escape.PYTHON_HTML: _escape_python_html,
+    Escape.XML_TEXT: _escape_xml_text,
     Escape.ATTRIBUTE: _escape_attribute,
 }

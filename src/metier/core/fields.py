@@ -55,6 +55,8 @@ class Charset(Enum):
     LOWER_HYPHENATED = "lower-hyphenated"  # a-z, 0-9, single inner hyphens
     ASCII = "ascii"  # a-z, A-Z, 0-9 and hyphens, anywhere
     HYPHENATED = "hyphenated"  # a-z, A-Z, 0-9, single inner hyphens
+    # As Python's `isalnum` has it, once composed (NFKC), with single inner hyphens.
+    LOWER_ALNUM_NFKC = "lower-alnum-nfkc"
 
 
 class Likeness(Enum):
@@ -62,6 +64,7 @@ class Likeness(Enum):
 
     EXACT = "exact"
     FOLDED = "folded"  # in any letter case, as Unicode folds single characters
+    COMPOSED = "composed"  # once both are composed (NFKC)
 
 
 class NameDefault(Enum):
@@ -69,6 +72,7 @@ class NameDefault(Enum):
 
     NONE = "none"
     DIRECTORY = "directory"
+    DIRECTORY_IF_ABSENT = "directory-if-absent"  # one that is empty stays empty
     # The last part of the key, hyphens as blanks, each word with a capital.
     TITLED_KEY = "titled-key"
 
@@ -106,6 +110,14 @@ class Quotes(Enum):
     STRIP = "strip"  # one pair is taken off; one that stands alone is a pair
 
 
+class Measured(Enum):
+    """What of a text has the length that is limited."""
+
+    TRIMMED = "trimmed"
+    UNTRIMMED = "untrimmed"
+    COMPOSED = "composed"  # trimmed and composed (NFKC)
+
+
 class FieldType(Enum):
     """What an optional field holds."""
 
@@ -117,13 +129,25 @@ class FieldType(Enum):
     FLAG = "flag"
     WORD_FLAG = "word-flag"  # `true` or `false`; anything else counts as not there
     TEXT_MAP = "text-map"
+    # As programs in Python take what PyYAML makes of a field:
+    PYTHON_TEXT = "python-text"  # a string, or `!!binary` that is UTF-8
+    TRIMMED_TEXT = "trimmed-text"  # a string that is more than blanks, without those
+    PYDANTIC_FLAG = "pydantic-flag"  # also 1, "on" or "f"
+    SPLIT = "split"  # a text split at white space, and nothing else
+    SPLIT_OR_TEXTS = "split-or-texts"  # such a text, or a list of texts
+    SPLIT_OR_WRITTEN = "split-or-written"  # or a list of anything, as `str` writes it
+    TEXTS = "texts"  # a list of texts
+    GLOBS = "globs"  # a text split at commas, or a list of anything, as `str` writes it
+    WRITTEN_MAP = "written-map"  # a map of anything, as `str` writes it
+    STATED = "stated"  # a flag: whether there is such a key
 
 
 class Effect(Enum):
     """What a flag, or a text that is absent, does to its skill."""
 
     NONE = "none"
-    HIDES = "hides"  # the model is not offered a skill whose flag is set
+    # The model is not offered a skill whose flag is set, or whose list is not empty.
+    HIDES = "hides"
     BARS_PEOPLE = "bars-people"  # only the model may invoke it, where the flag is false
     ADMITS_PEOPLE = "admits-people"  # a person may, only where the flag is set
 
@@ -135,7 +159,9 @@ class TextRule:
     `others` are the keys that are tried next. What is cut ends with `ellipsis`. What is
     taken `from_body` has no more than `max_from_body` characters; where that is empty
     too, `last_resort` is the text. The optional field `appended` is put behind a
-    description, with `appendix` between them.
+    description, with `appendix` between them. Where there is a text for what is
+    `clipped`, a text that is too long becomes its both ends with that between them; it
+    knows `{path}`.
     """
 
     expect: Expect
@@ -147,6 +173,7 @@ class TextRule:
     unit: Unit = Unit.CHARACTERS
     when_invalid: Consequence = Consequence.REJECT
     ellipsis: str = ""
+    clipped: str = ""
     default: NameDefault = NameDefault.NONE
     from_body: FromBody = FromBody.NONE
     max_from_body: int | None = None
@@ -157,6 +184,7 @@ class TextRule:
     directory_likeness: Likeness = Likeness.EXACT
     absence: Effect = Effect.NONE
     trim: Trim = Trim.NONE
+    measured: Measured = Measured.TRIMMED
     rewriting: Rewriting = Rewriting.NONE
 
 
@@ -179,13 +207,19 @@ class FieldRule:
     unit: Unit = Unit.CHARACTERS
     when_invalid: Consequence = Consequence.REJECT
     effect: Effect = Effect.NONE
+    other_types: Consequence = Consequence.IGNORE  # what a value does that is no text
 
 
 @record
 class BodyRule:
-    """How the body is handed over."""
+    """How the body is handed over.
+
+    `request` is put behind a body that waits for values: that of a skill with `inputs`
+    and without `paths`, where it lists one of them or holds a `${name}`.
+    """
 
     trim: Trim = Trim.NONE
+    request: str = ""
     presence: Presence = Presence.OPTIONAL
 
 
@@ -207,12 +241,13 @@ class KeyRule:
 
 @record
 class FieldRules:
-    """Everything a dialect says about fields."""
+    """Everything a dialect says about fields; `unknown` are the keys not listed."""
 
     name: TextRule
     description: TextRule
     key: KeyRule = field(default_factory=KeyRule)
     body: BodyRule = field(default_factory=BodyRule)
+    unknown: Consequence = Consequence.IGNORE
     other: dict[str, FieldRule] = field(default_factory=dict[str, FieldRule])
 
     def deciding(self) -> tuple[tuple[str, FieldRule], ...]:

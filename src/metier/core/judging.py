@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from sys import maxsize
 from typing import NamedTuple
@@ -23,6 +23,7 @@ from metier.core.fields import (
     FieldRules,
     FromBody,
     KeyRule,
+    Measured,
     NameDefault,
     Presence,
     Quotes,
@@ -33,7 +34,7 @@ from metier.core.fields import (
 )
 from metier.core.findings import Finding, error_at, span_of, warning_at
 from metier.core.lengths import length_of, start_of
-from metier.core.names import title_of
+from metier.core.names import compose, title_of
 from metier.core.nodes import Node, Scalar, Style, target_of
 from metier.core.readers.lines import LONE_QUOTE
 from metier.core.scalars import (
@@ -48,7 +49,7 @@ from metier.core.text import (
     PYTHON_WHITE_SPACE,
     WHITE_SPACE,
 )
-from metier.core.values import Fields, read_field, unquote
+from metier.core.values import Fields, FieldValue, read_field, unquote
 from metier.diagnostics import Severity, printable
 
 
@@ -73,6 +74,7 @@ class Judge:
         "_deciding_keys",
         "_description",
         "_key",
+        "_known",
         "_longest_description",
         "_longest_name",
         "_name",
@@ -92,6 +94,7 @@ class Judge:
             charset = Charset.ANY
         self._problem = CHARSETS[charset]
         self._schema = schema
+        self._known = _known_keys(rules)
         self._deciding = rules.deciding()
         self._deciding_keys = frozenset(
             k for _, rule in self._deciding for k in rule.keys
@@ -107,7 +110,17 @@ class Judge:
                 node = _as_text(key, node, header, tolerated)
                 fields = {**fields, key: _cleaned(key, node, tolerated)}
         judged = self.judge(fields, directory)
-        return judged._replace(findings=[*judged.findings, *tolerated])
+        unknown = self._unknown_keys(fields)
+        return judged._replace(findings=[*judged.findings, *tolerated, *unknown])
+
+    def _unknown_keys(self, fields: Fields) -> Iterator[Finding]:
+        if self._known is None:
+            return
+        for key, node in fields.items():
+            if key not in self._known:
+                message = f"`{printable(key)}` is no field that may be here"
+                help = "move it to `metadata`"
+                yield error_at("key-unknown", message, node, help=help)
 
     def judge(self, fields: Fields, directory: str) -> Judged:
         """Name, description and visibility out of `fields`."""
@@ -128,17 +141,19 @@ class Judge:
         if not name and rule.others:
             texts = (self._text(each, fields, rule, findings) for each in rule.others)
             name = next(filter(None, texts), name)
+        raw = name or ""
         if name and rule.trim is not Trim.NONE:
             name = name.strip(_TRIMS[rule.trim])
         if name and rule.rewriting is not Rewriting.NONE:
             name = _rewritten_name(name, rule.rewriting, fields, findings)
-        if not name and rule.default is not NameDefault.NONE and lent:
+        is_left = name is not None and rule.default is NameDefault.DIRECTORY_IF_ABSENT
+        if not name and rule.default is not NameDefault.NONE and lent and not is_left:
             name = _lent_name(lent, rule, findings)
         if not name:
             _check_presence("name", name, rule, fields, findings)
             return name
-        if len(name) > self._longest_name:
-            name = _fit("name", name, rule, fields, findings)
+        if max(len(raw), len(name)) > self._longest_name:
+            name = _fit("name", name, raw, rule, fields, findings)
         if problem := self._problem(name):
             findings.append(_invalid_name(name, problem, rule, fields))
         return name
@@ -150,14 +165,15 @@ class Judge:
             description = unquote(description)
         if not description and rule.from_body is not FromBody.NONE:
             return None
+        raw = description or ""
         if description and rule.trim is not Trim.NONE:
             description = description.strip(_TRIMS[rule.trim])
         if description and rule.rewriting is not Rewriting.NONE:
             description = _REWRITINGS[rule.rewriting](description)
         if not description:
             _check_presence("description", description, rule, fields, findings)
-        elif len(description) > self._longest_description:
-            description = _fit("description", description, rule, fields, findings)
+        elif len(raw) > self._longest_description:
+            description = _fit("description", description, raw, rule, fields, findings)
         return description
 
     def _decide(self, fields: Fields, findings: list[Finding]) -> bool:
@@ -167,8 +183,11 @@ class Judge:
             node = next((fields[each] for each in rule.keys if each in fields), None)
             if isinstance(node, Scalar) and node.tag == LONE_QUOTE:
                 findings.append(_panic(rule.keys[0], node))
+            if rule.other_types is Consequence.REJECT and not _is_text(node):
+                found = error_at("field-misfit", f"`{key}` is no text", node)
+                findings.append(found)
             if rule.effect is Effect.HIDES:
-                is_hidden = is_hidden or value is True
+                is_hidden = is_hidden or value is True or _is_filled(value)
             elif isinstance(value, str):
                 _check_length(key, value, rule, fields, findings)
         return is_hidden
@@ -198,6 +217,22 @@ class Judge:
         if kind is Kind.STRING:
             return target.text
         return convert_scalar(key, target, kind, rule, findings)
+
+
+def _is_text(node: Node | None) -> bool:
+    return node is None or (isinstance(node, Scalar) and node.tag is None)
+
+
+def _is_filled(value: FieldValue) -> bool:
+    return isinstance(value, tuple) and len(value) > 0
+
+
+def _known_keys(rules: FieldRules) -> frozenset[str] | None:
+    """The only keys that may be there, None where any may."""
+    if rules.unknown is not Consequence.REJECT:
+        return None
+    others = (key for rule in rules.other.values() for key in rule.keys)
+    return frozenset(("name", "description", *others))
 
 
 _TRIMS = {
@@ -344,10 +379,20 @@ def _invalid_name(name: str, problem: str, rule: TextRule, fields: Fields) -> Fi
     )
 
 
+def _measured(raw: str, text: str, rule: TextRule) -> str:
+    """What of a text is counted."""
+    if rule.measured is Measured.TRIMMED:
+        return text
+    return raw if rule.measured is Measured.UNTRIMMED else compose(text)
+
+
 def _surely_short(rule: TextRule) -> int:
     """How many characters need no counting, whatever they are."""
     if rule.max_length is None:
         return maxsize
+    if rule.measured is Measured.COMPOSED:
+        # One character composes to eighteen at most.
+        return rule.max_length // 18
     return rule.max_length // _MOST_UNITS[rule.unit]
 
 
@@ -364,6 +409,8 @@ def _check_length(
 ) -> None:
     if rule.max_length is None or rule.when_invalid is Consequence.IGNORE:
         return
+    if isinstance(rule, TextRule) and rule.clipped:
+        return
     size, unit = length_of(value, rule.unit), UNIT_NAMES[rule.unit]
     if size > rule.max_length:
         findings.append(
@@ -378,9 +425,15 @@ def _check_length(
 
 
 def _fit(
-    key: str, value: str, rule: TextRule, fields: Fields, findings: list[Finding]
+    key: str,
+    value: str,
+    raw: str,
+    rule: TextRule,
+    fields: Fields,
+    findings: list[Finding],
 ) -> str:
-    _check_length(key, value, rule, fields, findings)
+    measured = _measured(raw or value, value, rule)
+    _check_length(key, measured, rule, fields, findings)
     most, unit = rule.max_length, rule.unit
     if rule.when_invalid is not Consequence.CUT or most is None:
         return value

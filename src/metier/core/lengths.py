@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metier.core.fields import Unit
+from metier.core.fields import TextRule, Unit
 
 
 def length_of(value: str, unit: Unit) -> int:
@@ -24,3 +24,14 @@ def start_of(value: str, most: int, unit: Unit) -> str:
             return units[: 2 * most].decode("utf-16-le", "ignore")
         case _:  # Unit.BYTES
             return value.encode()[:most].decode("utf-8", "ignore")
+
+
+def clip_text(text: str, rule: TextRule, path: str) -> str:
+    """`text` within its limit: both of its ends, and the notice between them."""
+    most = rule.max_length
+    if most is None or len(text) <= most:
+        return text
+    notice = rule.clipped.format(path=path)[:most]
+    left = most - len(notice)
+    head, tail = left - left // 2, left // 2
+    return text[:head] + notice + (text[-tail:] if tail else "")

@@ -26,6 +26,8 @@ def is_alike(name: str, directory: str, likeness: Likeness) -> bool:
     """Whether the name of a skill is that of its folder."""
     if name == directory or likeness is Likeness.EXACT:
         return name == directory
+    if likeness is Likeness.COMPOSED:
+        return compose(name) == compose(directory)
     return _folded(name) == _folded(directory)
 
 
@@ -33,3 +35,13 @@ def _folded(text: str) -> str:
     # A character that folds to several, such as the sharp s, stands for itself.
     folds = ((char, char.casefold()) for char in text)
     return "".join(fold if len(fold) == 1 else char for char, fold in folds)
+
+
+def compose(text: str) -> str:
+    """`text` with its compatible characters composed (NFKC)."""
+    if text.isascii():
+        return text
+    # Takes its time to load, and few names ask for it.
+    from unicodedata import normalize
+
+    return normalize("NFKC", text)

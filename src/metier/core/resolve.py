@@ -44,6 +44,13 @@ class Spelling(Enum):
     ANY_CASE = "any-case"  # as Python's `casefold` has it
 
 
+class Seat(Enum):
+    """Where the winner stands among the others, as they were found."""
+
+    HELD = "held"  # where the first of that name was
+    OWN = "own"  # where it was found itself
+
+
 class SameFile(Enum):
     """What the same path, found twice, means."""
 
@@ -84,6 +91,7 @@ class PrecedenceRule:
     tie: Tie = Tie.FIRST_WINS
     same_file: SameFile = SameFile.COLLIDES
     spelling: Spelling = Spelling.EXACT
+    seat: Seat = Seat.HELD
 
 
 class Resolution(NamedTuple):
@@ -172,7 +180,10 @@ class _Board:
         if wins is None:
             return _duplicate(holder, skill)
         winner, loser = (skill, holder) if wins else (holder, skill)
-        self.holders[spelled(skill.key, self.rule)] = winner
+        key = spelled(skill.key, self.rule)
+        if self.rule.seat is Seat.OWN and winner is skill:
+            del self.holders[key]
+        self.holders[key] = winner
         is_undefined = self.rule.collision is Collision.UNDEFINED
         found = (_chance if is_undefined else _collision)(winner, loser, self.rule)
         rule = found.rule if is_undefined else self.rule.collision.value

@@ -85,6 +85,7 @@ class Paths(Enum):
 
     AS_FOUND = "as-found"  # that of the link
     REAL = "real"  # that of what the link leads to
+    REAL_ROOT = "real-root"  # below the real path of the root, that of the link
 
 
 class RootName(Enum):

@@ -125,6 +125,9 @@ class Inert(Enum):
     FENCES = "fences"  # fenced blocks; one that is never closed goes to the end
     CODE = "code"  # inline code
     LONG_CODE = "long-code"  # inline code between two backquotes or more
+    # From three backquotes to the next three, or to the end, and from one to the next
+    # one, wherever they stand: not as Markdown has it.
+    BACKQUOTES = "backquotes"
 
 
 class CommandEscape(Enum):

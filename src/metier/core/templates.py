@@ -277,12 +277,25 @@ def _without_line_end(body: str, span: Span) -> int:
 def _inert_spans(
     body: str, inert: Iterable[Inert], fences: tuple[Fence, ...]
 ) -> Iterator[Span]:
+    if Inert.BACKQUOTES in inert:
+        yield from _between_backquotes(body)
     if Inert.FENCES in inert:
         yield from (fence.span for fence in fences)
     if Inert.CODE in inert:
         yield from find_code_spans(body, fences)
     elif Inert.LONG_CODE in inert:
         yield from find_code_spans(body, fences, shortest=2)
+
+
+_BACKQUOTES = re.compile(
+    r"(?P<inert>```(?:[^`]|`(?!``))*+(?:```|\Z))|\\?!`[^`]++`|(?P<code>`[^`]++`)"
+)
+
+
+def _between_backquotes(body: str) -> Iterator[Span]:
+    for found in _BACKQUOTES.finditer(body):
+        if found["inert"] or found["code"]:
+            yield Span(*found.span())
 
 
 def _find_inline(

@@ -34,6 +34,9 @@ class Decoding(Enum):
     REPLACE = "replace"  # U+FFFD, silently, as the host does
     WARN = "warn"  # U+FFFD, and say so
     BYTES = "bytes"  # keep them: they come out again as they went in
+    # Read the file in the code page that it may be in: here always Windows-1250, which
+    # the agent's statistics find for most text in Latin script.
+    GUESS = "guess"
 
 
 class Utf16(Enum):
@@ -54,12 +57,10 @@ class ByteOrderMark(Enum):
 
 
 class LoneReturn(Enum):
-    """Whether a carriage return without a line feed ends a line."""
+    """Whether a file whose only line ends are carriage returns has lines."""
 
     KEEP = "keep"
-    LINE_END = "line-end"  # in a file that has no line feed
-    # Each one, and the two together, as where Python reads a file as text.
-    UNIVERSAL = "universal"
+    LINE_END = "line-end"
 
 
 class LineEnds(Enum):
@@ -135,9 +136,8 @@ def _decode(data: bytes, policy: TextPolicy) -> tuple[str | None, Diagnostics]:
     except UnicodeDecodeError as error:
         return _decode_odd(data, policy, error)
     if text[:1] == BYTE_ORDER_MARK:
-        text, found = _strip_mark(text, policy)
-        return _universal(text, policy), found
-    if "\r" in text:
+        return _strip_mark(text, policy)
+    if "\r" in text and "\n" not in text:
         return _split_returns(text, policy)
     return text, ()
 
@@ -147,8 +147,7 @@ def _decode_odd(
 ) -> tuple[str | None, Diagnostics]:
     if encoding := _UTF16[policy.utf16].get(data[:2]):
         text = data[2 : len(data) & ~1].decode(encoding, "replace")
-        told = _finding("text-utf16", "the file is UTF-16, not UTF-8")
-        return _universal(text, policy), (told,)
+        return text, (_finding("text-utf16", "the file is UTF-16, not UTF-8"),)
     place = _position_in_bytes(data, error.start)
     message = f"byte 0x{data[error.start]:02x} is not valid UTF-8"
     if policy.decoding is Decoding.STRICT:
@@ -156,6 +155,8 @@ def _decode_odd(
             "text-not-utf8", message, severity=Severity.ERROR, place=place
         )
         return None, (finding,)
+    if policy.decoding is Decoding.GUESS:
+        return data.decode("cp1250", "replace"), ()
     text = data.decode("utf-8", _ERRORS[policy.decoding])
     found: Diagnostics = ()
     if policy.decoding is Decoding.WARN:
@@ -163,13 +164,7 @@ def _decode_odd(
     if text[:1] == BYTE_ORDER_MARK:
         text, more = _strip_mark(text, policy)
         found += more
-    return _universal(text, policy), found
-
-
-def _universal(text: str, policy: TextPolicy) -> str:
-    if policy.lone_return is not LoneReturn.UNIVERSAL or "\r" not in text:
-        return text
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return text, found
 
 
 def _strip_mark(text: str, policy: TextPolicy) -> tuple[str, Diagnostics]:
@@ -193,9 +188,7 @@ def _strip_mark(text: str, policy: TextPolicy) -> tuple[str, Diagnostics]:
 
 
 def _split_returns(text: str, policy: TextPolicy) -> tuple[str, Diagnostics]:
-    if policy.lone_return is LoneReturn.UNIVERSAL:
-        return _universal(text, policy), ()
-    if policy.lone_return is LoneReturn.KEEP or "\n" in text:
+    if policy.lone_return is LoneReturn.KEEP:
         return text, ()
     return text.replace("\r", "\n"), (
         _finding(

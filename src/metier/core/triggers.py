@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, cast
 
@@ -12,6 +12,7 @@ from metier.core.text import WHITE_SPACE
 
 if TYPE_CHECKING:
     from metier.core.skill import Skill
+    from metier.core.values import FieldValue
 
 
 class Matcher(Enum):
@@ -20,6 +21,9 @@ class Matcher(Enum):
     NONE = "none"
     TWO_TOKENS = "two-tokens"
     WORD_OVERLAP = "word-overlap"  # with trigger phrases and path patterns
+    # Each skill with a trigger that stands in the turn as a word, or with a pattern
+    # that one of the files fits; the first of them is the winner.
+    KEYWORDS = "keywords"
 
 
 @record
@@ -42,10 +46,17 @@ def trigger_of(skill: Skill) -> Trigger:
         name=skill.name,
         description=skill.description,
         when_to_use=when_to_use if isinstance(when_to_use, str) else None,
-        phrases=_texts(fields.get("triggers")),
+        phrases=_phrases_of(skill.name, fields),
         paths=_texts(fields.get("paths")),
         is_hidden=skill.is_hidden,
     )
+
+
+def _phrases_of(name: str, fields: Mapping[str, FieldValue]) -> tuple[str, ...]:
+    phrases = _texts(fields.get("triggers"))
+    # What asks for values is called by `/name`, too.
+    is_called = fields.get("inputs") is True and f"/{name}" not in phrases
+    return (*phrases, f"/{name}") if is_called else phrases
 
 
 def _texts(value: object) -> tuple[str, ...]:
@@ -79,6 +90,10 @@ def match_turn(
     """Match a turn, about the files `paths`, to skills in the dialect's own order."""
     if matcher is Matcher.NONE:
         return Match()
+    if matcher is Matcher.KEYWORDS:
+        from metier.core.keywords import match_keywords
+
+        return match_keywords(turn, triggers, paths=paths)
     offered = [trigger for trigger in triggers if not trigger.is_hidden]
     if matcher is Matcher.TWO_TOKENS:
         return _match_two_tokens(turn, offered)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import assert_never
 
 from metier.core import nodes
 from metier.core.fields import Effect, FieldRule, FieldType, KeyPick, Quotes
@@ -41,7 +40,17 @@ def read_field(fields: Fields, rule: FieldRule, schema: ScalarSchema) -> FieldVa
         case FieldType.TEXT_MAP:
             return _read_map(node)
         case _:
-            assert_never(rule.type)
+            return _read_python(node, rule)
+
+
+def _read_python(node: Node | None, rule: FieldRule) -> FieldValue:
+    if rule.type is FieldType.STATED:
+        return node is not None
+    # PyYAML costs as much to import as the rest of metier: only when it is needed.
+    from metier.core.python_fields import read_python_field
+
+    value = read_python_field(node, rule.type)
+    return True if value is None and rule.effect is Effect.BARS_PEOPLE else value
 
 
 def _read_text(node: Node | None, schema: ScalarSchema) -> str | None:

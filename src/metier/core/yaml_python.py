@@ -135,7 +135,7 @@ def _content_size(node: Scalar | Sequence | Mapping, known: dict[int, int]) -> i
             return len(node.text)
         case Sequence():
             return sum(_written_size(item, known) for item in node.items)
-        case Mapping():
+        case _:  # Mapping
             return sum(
                 _written_size(each, known) for pair in node.entries for each in pair
             )
@@ -168,7 +168,7 @@ class _Converter:
             case Sequence():
                 items = [self.convert(item) for item in node.items]
                 return yaml.SequenceNode(tag or _LIST, items, mark)
-            case Mapping():
+            case _:  # Mapping
                 pairs = [(self.convert(k), self.convert(v)) for k, v in node.entries]
                 return yaml.MappingNode(tag or _MAP, pairs, mark)
 

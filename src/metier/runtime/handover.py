@@ -15,6 +15,7 @@ from metier.core.activation import (
     render_activation,
     render_unknown,
 )
+from metier.core.catalog import Looks
 from metier.core.document import MAX_FILE, body_of, split_document, whole_of
 from metier.diagnostics import Severity
 from metier.errors import LoadError, SkillNotFound
@@ -31,15 +32,40 @@ if TYPE_CHECKING:
     from metier.world.filesystem import Reading
 
 
+# A catalog of files for the model, not an archive: what is left out is counted.
+MAX_RESOURCES = 100
+
+
 def hand_over(library: Library, skill: Skill, tree: Tree | None) -> Activation:
     """The text for the model, as the agent writes it."""
     rule = library.dialect.activation
     body = read_body(library, skill, tree)
     resources = _resources_beside(library, skill, tree)
-    activation = render_activation(skill, body, rule, resources=resources)
+    place = _place_of(library, skill) if "{place}" in rule.output else ""
+    activation = render_activation(skill, body, rule, resources=resources, place=place)
     if tree is None:
         return activation
     return replace(activation, tree_digest=tree.digest)
+
+
+def looks_of(library: Library) -> Looks:
+    """How a catalog looks at the disk."""
+
+    def body_or_nothing(skill: Skill) -> str:
+        try:
+            return library.read_body(skill)
+        except LoadError:  # it is gone since the scan, or nobody approved it
+            return ""
+
+    is_directory = library.filesystem.is_directory
+    return Looks(is_directory=is_directory, read_body=body_or_nothing)
+
+
+def _place_of(library: Library, skill: Skill) -> str:
+    """The real folder of `skill`, from the working directory if it is below."""
+    place = library.real_path(skill.directory)
+    here = library.real_path(library.environment.cwd)
+    return "." if place == here else place.removeprefix(f"{here.rstrip('/')}/")
 
 
 def with_arguments(
@@ -67,19 +93,21 @@ def _resources_beside(
     return draw_resources(library.filesystem, skill.directory, rule)
 
 
-# A catalog of files for the model, not an archive: what is left out is counted.
-MAX_RESOURCES = 100
-
-
 def list_beside(library: Library, skill: Skill, tree: Tree | None) -> ResourceList:
-    """The files beside the skill file, relative to its folder."""
+    """The files beside the skill file, as many as the agent or metier lists."""
     from metier.world.resources import list_resources, resources_in
 
-    most = library.dialect.activation.max_resources or MAX_RESOURCES
-    limit = min(most, MAX_RESOURCES)
+    rule = library.dialect.activation
+    limit = min(rule.max_resources or MAX_RESOURCES, MAX_RESOURCES)
     if tree is not None:
         return resources_in(tree, basename(skill.path), limit=limit)
-    return list_resources(library.filesystem, skill.path, limit=limit)
+    return list_resources(
+        library.filesystem,
+        skill.path,
+        limit=limit,
+        enough=rule.max_walked,
+        closed=rule.closed_folders,
+    )
 
 
 def describe_unknown(

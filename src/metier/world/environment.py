@@ -16,10 +16,13 @@ _PREFIXES = (
     "CLAUDE_",
     "CODEX_",
     "CRUSH_",
+    "FAST_AGENT_",
     "HERMES_",
     "LETTA_",
     "MEMORY_DIR",
+    "OH_",
     "OPENCODE_",
+    "VIBE_",
 )
 
 

@@ -17,6 +17,7 @@ from metier.core.document import (
     read_optional,
     split_document,
 )
+from metier.core.lengths import clip_text
 from metier.core.record import record
 from metier.core.selection import Links
 from metier.core.text import decode_text
@@ -60,11 +61,14 @@ def _with_rest(
     if parts.fenced is not None and document.error is None:
         found, _ = read_all_fields(parts, dialect)
         fields = read_optional(found or {}, dialect)
+    description, rule = document.description, dialect.fields.description
+    if description and rule.clipped:
+        description = clip_text(description, rule, path)
     return ParsedFile(
         path=path,
         error=document.error,
         name=document.name,
-        description=document.description,
+        description=description,
         fields=fields,
         body=body_of(parts, dialect) if parts.fenced is not None else None,
         diagnostics=document.diagnostics,

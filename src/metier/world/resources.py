@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from posixpath import basename, dirname
 
 from metier.core.activation import ActivationRule, ResourceList
@@ -21,13 +21,26 @@ _MAX_DRAWN = 200
 _SKIPPED = frozenset((".git", "node_modules", "__pycache__"))
 
 
-def list_resources(filesystem: FileSystem, path: str, *, limit: int) -> ResourceList:
-    """Paths relative to the skill's folder, sorted, no more than `limit` of them."""
+def list_resources(
+    filesystem: FileSystem,
+    path: str,
+    *,
+    limit: int,
+    enough: int | None = None,
+    closed: Collection[str] = (),
+) -> ResourceList:
+    """Paths relative to the skill's folder, sorted, no more than `limit` of them.
+
+    The walk ends where it has found `enough`; what is in folders that are `closed`, or
+    else in those that nobody wants, is not listed.
+    """
+    skipped = closed or _SKIPPED
+    enough = limit + 1 if enough is None else enough
     folder = dirname(path)
     found: list[str] = []
     pending = [("", 0)]
     left = _MAX_FOLDERS
-    while pending and len(found) <= limit and left:
+    while pending and len(found) < enough and left:
         below, depth = pending.pop()
         left -= 1
         try:
@@ -38,7 +51,7 @@ def list_resources(filesystem: FileSystem, path: str, *, limit: int) -> Resource
             inside = f"{below}/{name}" if below else name
             if kind is Kind.FILE and inside != basename(path):
                 found.append(inside)
-            elif kind is Kind.FOLDER and name not in _SKIPPED and depth < _MAX_DEPTH:
+            elif kind is Kind.FOLDER and name not in skipped and depth < _MAX_DEPTH:
                 pending.append((inside, depth + 1))
     is_cut = len(found) > limit or bool(pending)
     return ResourceList(paths=tuple(sorted(found)[:limit]), is_cut=is_cut)

@@ -111,7 +111,10 @@ class Walker:
         self.link_depth = 0
 
     def start(self, root: str) -> None:
-        filesystem, self.root = self.filesystem, root
+        filesystem = self.filesystem
+        if self.selection.paths is Paths.REAL_ROOT:
+            root = filesystem.stamp(root).path
+        self.root = root
         if self.selection.root_name is RootName.CHECKED and self._skips(basename(root)):
             return
         if self.selection.root_link is Links.IGNORE and filesystem.is_link(root):
@@ -147,7 +150,7 @@ class Walker:
 
     def _known_as(self, folder: str) -> str:
         """The path of a folder that may be a link, as the dialect tells it."""
-        if self.selection.paths is Paths.AS_FOUND:
+        if self.selection.paths is not Paths.REAL:
             return folder
         real = self.filesystem.stamp(folder).path
         if folder not in (real, self.root):
@@ -200,7 +203,7 @@ class Walker:
                 continue
             if self._skips(name):
                 continue
-            if self.selection.max_depth == 1:
+            if self.selection.max_depth == 1 and self.selection.case is Case.EXACT:
                 self._take_first(f"{folder}/{name}")
             elif kind is _FOLDER:
                 self._enter(f"{folder}/{name}", depth + 1, (device, inode))

@@ -29,6 +29,8 @@ class ReaderEngine(Enum):
     # As `yaml.safe_load` reads it, with its types and its errors.
     PYYAML = "pyyaml"
     PYYAML_LIBYAML = "pyyaml-libyaml"  # with libyaml's parser, which differs in tabs
+    # No flow style, anchors, tags or duplicates, and every scalar is a text.
+    STRICT_YAML = "strict-yaml"
     GO_YAML = "go-yaml"
     GOCCY_YAML = "goccy-yaml"
     JS_YAML_3 = "js-yaml-3"
@@ -92,6 +94,18 @@ class FieldShape(Enum):
     FLAG = "flag"  # true or false
     TEXT_MAP = "text-map"  # from texts to texts
     TEXTS = "texts"  # a list, or a text that is split at its commas
+    # What models of pydantic have, after validators of the agents' own:
+    PYDANTIC_TEXT = "pydantic-text"  # a text, or null
+    PYDANTIC_FLAG = "pydantic-flag"  # a boolean, or 1, "on", "f" and the like
+    PYDANTIC_FLAG_OR_NULL = "pydantic-flag-or-null"
+    ANY_MAP = "any-map"  # a map, or null
+    TEXT_OR_TEXTS = "text-or-texts"  # a text, a list of texts, or null
+    TEXT_OR_LIST = "text-or-list"  # a text, a list of anything, or null
+    GLOBS = "globs"  # the same
+    # A list, and unless `paths` names something, of texts.
+    TRIGGERS = "triggers"
+    # Unless `paths` names something, a list of maps with `name` and `description`.
+    INPUTS = "inputs"
 
 
 @record
@@ -144,6 +158,9 @@ UNLIKE: dict[ReaderEngine, re.Pattern[str]] = {
     **dict.fromkeys(PYTHON_ENGINES, _UNLIKE_PYTHON),
     ReaderEngine.GOCCY_YAML: _UNLIKE_GOCCY,
 }
+
+# These refuse much of what all others read: the quick reader has no say.
+SLOW_ENGINES = frozenset((ReaderEngine.STRICT_YAML,))
 
 # These read a header without a line break at its end as if it had one.
 CLOSING_ENGINES = frozenset((ReaderEngine.JS_YAML_3,))

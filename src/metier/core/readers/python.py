@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import cast
 
 from metier.core.json_nodes import Numbers, parse_json
 from metier.core.nodes import Node, YamlError, diagnose_yaml
+from metier.core.python_fields import MisfitError, Values, check_shape
 from metier.core.readers import Languages, ReaderEngine, ReaderRule, Shapeless
 from metier.core.readers.trees import Fields, Header, tell_no_map
 from metier.core.yaml_python import Grammar, load_python, load_tree
@@ -27,27 +27,52 @@ def read_python(header: Header, rule: ReaderRule) -> tuple[Fields | None, Diagno
     except YamlError as error:
         return None, (diagnose_yaml(error, header.text, header_start=header.start),)
     if isinstance(value, dict):
-        keys = cast("dict[object, object]", value)
-        return _unless_reserved(fields, keys, header, rule)
+        return _checked(fields, cast("Values", value), header, rule)
     if value is None or rule.shapeless is Shapeless.EMPTY:
         return {}, ()
     return None, (tell_no_map(header),)
 
 
-def _unless_reserved(
-    fields: Fields, keys: Iterable[object], header: Header, rule: ReaderRule
+def _checked(
+    fields: Fields, values: Values, header: Header, rule: ReaderRule
 ) -> tuple[Fields | None, Diagnostics]:
-    """`fields`, which some agents hand on as the keyword arguments of a function."""
-    if not rule.reserved:
-        return fields, ()
-    for key in keys:
+    """`fields`, where the agent has no trouble with a key or a type."""
+    found = _reserved_key(fields, values, header, rule) if rule.reserved else None
+    found = found or _misfit(fields, values, header, rule)
+    return (None, (found,)) if found else (fields, ())
+
+
+def _reserved_key(
+    fields: Fields, values: Values, header: Header, rule: ReaderRule
+) -> Diagnostic | None:
+    """A key that cannot be handed on as a keyword argument of a function."""
+    for key in values:
         if not isinstance(key, str):
-            message = f"the key `{str(key)[:40]}` is no text"
-            return None, (_finding("key-not-text", message, None, header),)
+            message = "a key that is no text"
+            return _finding("key-not-text", message, None, header)
         if key in rule.reserved:
             message = f"the agent fails on the key `{key}`"
-            return None, (_finding("key-reserved", message, fields[key], header),)
-    return fields, ()
+            return _finding("key-reserved", message, fields[key], header)
+    return None
+
+
+def _misfit(
+    fields: Fields, values: Values, header: Header, rule: ReaderRule
+) -> Diagnostic | None:
+    """A field that is not of the type which the agent wants.
+
+    Of two spellings of a key, with `-` and with `_`, the first counts.
+    """
+    for key, shape in rule.types.items():
+        dashed = key.replace("_", "-")
+        if key not in fields or (key != dashed and dashed in fields):
+            continue
+        try:
+            check_shape(values[key], shape, values)
+        except MisfitError as error:
+            message = f"`{key}` {error}"
+            return _finding("field-misfit", message, fields[key], header)
+    return None
 
 
 def _finding(rule: str, message: str, node: Node | None, header: Header) -> Diagnostic:
@@ -58,7 +83,7 @@ def _finding(rule: str, message: str, node: Node | None, header: Header) -> Diag
         message,
         text=header.text,
         span=Span(header.start + start, header.start + end),
-        help="give it another name",
+        help="most agents take the file; this one does not",
     )
 
 
@@ -68,6 +93,5 @@ def _read_braces(header: Header, rule: ReaderRule) -> tuple[Fields | None, Diagn
         root = parse_json("{" + header.content + "}", numbers=Numbers.PYTHON)
     except YamlError as error:
         return None, (diagnose_yaml(error, header.text, header_start=header.start),)
-    loaded = load_tree(root)
-    fields = loaded.fields
-    return _unless_reserved(fields, fields, header, rule)
+    value, fields = load_tree(root)
+    return _checked(fields, cast("Values", value), header, rule)

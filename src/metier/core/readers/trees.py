@@ -171,6 +171,10 @@ def _parse(content: str, engine: ReaderEngine) -> Node | None:
             from metier.core.yaml_npm import parse_npm_yaml
 
             return parse_npm_yaml(content)
+        case ReaderEngine.STRICT_YAML:
+            from metier.core.yaml_strict import parse_strict_yaml
+
+            return parse_strict_yaml(content)
         case ReaderEngine.GO_YAML:
             from metier.core.yaml_go import parse_go_yaml
 
