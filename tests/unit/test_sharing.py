@@ -103,6 +103,7 @@ def test_every_question_is_asked_once(files: MemoryFileSystem):
         assert remembered.is_directory(path)
         assert remembered.exists(path)
         assert not remembered.is_link(path)
+        assert remembered.mark(path) == files.mark(path)
         stamp = remembered.stamp(path)
         assert remembered.identity(path) == (stamp.device, stamp.inode)
         assert len(remembered.read_tree(path, stamp).entries) == 1
