@@ -12,6 +12,7 @@ from metier.core.yaml_events import Documents, parse_events
 from metier.core.yaml_go import parse_go_yaml
 from metier.core.yaml_js import parse_js_yaml
 from metier.core.yaml_npm import parse_npm_yaml
+from metier.core.yaml_vscode import parse_vscode_yaml
 from tests.property.strategies import HEADERS, KEYS, times
 
 ALL_KEYS = frozenset(KEYS)
@@ -54,6 +55,7 @@ def test_what_is_read_quickly_reads_the_same_in_every_engine(
             parse_js_yaml(text),
             parse_npm_yaml(text),
             parse_bun_yaml(text),
+            parse_vscode_yaml(text),
         ):
             theirs = told_by(root)
             assert ours == {key: theirs[key] for key in theirs if key in wanted}

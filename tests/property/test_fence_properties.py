@@ -149,6 +149,18 @@ def _behind(text: str, end: int) -> str:
     return data[end + 4 :].decode("utf-8", "surrogatepass")
 
 
+def open_end(text: str) -> Cut:
+    """VS Code: a line is three dashes and blanks; without a second one, all of it."""
+    lines = [a + b for a, b in re.findall(r"([^\r\n]*)(\r\n|\r|\n|\Z)", text)]
+    fences = [
+        line[:3] == "---" and not line[3:].strip(JS_WHITE_SPACE) for line in lines
+    ]
+    if not fences[0]:
+        return None
+    at = fences.index(True, 1) if True in fences[1:] else len(lines)
+    return "".join(lines[1:at]), "".join(lines[at + 1 :])
+
+
 ORACLES = {
     FenceStyle.TOLERANT_LINES: tolerant_lines,
     FenceStyle.EXACT_LINES: exact_lines,
@@ -163,6 +175,7 @@ ORACLES = {
     FenceStyle.PYTHON_FRONTMATTER: python_frontmatter,
     FenceStyle.LATE_TRIMMED_LINES: late_trimmed_lines,
     FenceStyle.CUT_PREFIX: cut_prefix,
+    FenceStyle.OPEN_END: open_end,
 }
 styles = pytest.mark.parametrize("style", FenceStyle, ids=lambda style: style.value)
 

@@ -70,6 +70,12 @@ def test_a_skill_without_a_description_has_an_empty_one():
     assert render_catalog([skill("a", None, path="/a")], PLAIN).text == "[a=@/a]"
 
 
+def test_or_is_written_in_a_way_of_its_own():
+    rule = replace(PLAIN, undescribed_item="{name}")
+    text = render_catalog([skill("a", None), skill("b", ""), PDF], rule).text
+    assert text == "[a; b; pdf=Reads@/p]"
+
+
 def test_braces_in_a_value_are_only_text():
     odd = skill("{name}", "{0} {", path="/}")
     assert render_catalog([odd], PLAIN).text == "[{name}={0} {@/}]"

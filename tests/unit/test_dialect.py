@@ -104,7 +104,7 @@ def test_the_templates_of_a_dialect_can_be_filled(name: str):
         ),
         "x",
     )
-    for template in (catalog.item, catalog.bare_item):
+    for template in (catalog.item, catalog.bare_item, catalog.undescribed_item):
         assert "{" not in template.format(**row)
     assert "{" not in catalog.omitted.format(count=3)
     part = dict.fromkeys(("path", "place", "body", "resources"), "x")

@@ -435,3 +435,23 @@ def test_a_header_in_braces_is_json_and_no_header_is_no_error() -> None:
     assert [(each.rule, each.severity) for each in found] == [
         (MISSING, Severity.WARNING)
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("---\na: b\n---\nc\n", ("a: b\n", "c\n")),
+        ("---\ra: b\r---\rc", ("a: b\r", "c")),
+        ("--- \t\u2028\ufeff\r\na\r\n---\xa0", ("a\r\n", "")),
+        ("---\n---", ("", "")),
+        ("---\na\n --- \n---b", ("a\n --- \n---b", "")),
+        ("---", ("", "")),
+        ("----\n---", MISSING),
+        ("\n---\na\n---", MISSING),
+        ("", MISSING),
+    ],
+)
+def test_a_header_that_nothing_closes_may_go_on_to_the_end(
+    text: str, expected: Cut
+) -> None:
+    assert cut(text, FenceStyle.OPEN_END) == expected

@@ -674,3 +674,24 @@ def test_a_name_of_blanks_is_none_once_it_is_on_a_single_line() -> None:
     )
     judged = judge({"name": Scalar("\u3000")}, name=rule, directory=" my  folder")
     assert judged.name == "my folder"
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [("<b>a</b>", "a"), ("<>a>b", "<>a>b"), ("a <b", "a <b"), ("a<\n>> b", "a> b")],
+)
+def test_tags_may_be_taken_out(text: str, left: str) -> None:
+    rule = replace(RELAXED, rewriting=Rewriting.NO_TAGS)
+    judged = judge({"description": Scalar(text)}, description=rule)
+    assert judged.description == left
+
+
+def test_the_name_of_the_folder_may_take_the_place_of_another_one() -> None:
+    rule = replace(RELAXED, directory_match=Consequence.RENAME)
+    judged = judge({"name": NAME}, name=rule)
+    message = "`skill` stands in a folder called `folder`, whose name counts"
+    found = Finding("name-not-directory", WARNING, message, Span(6, 11))
+    assert judged == Judged("folder", None, False, [found])
+    for directory in ("skill", ""):
+        same = judge({"name": NAME}, name=rule, directory=directory)
+        assert same == Judged("skill", None, False, [])

@@ -108,6 +108,8 @@ def test_a_flag_of_two_words_knows_no_third(
         (FieldType.TEXT, Scalar("'a"), "'a"),
         (FieldType.TEXT, Scalar('"'), None),
         (FieldType.WORD_FLAG, Scalar("'true'"), True),
+        (FieldType.EXACT_FLAG, Scalar("true"), True),
+        (FieldType.EXACT_FLAG, Scalar("True"), False),
         (FieldType.BLANK_WORDS, Scalar("'a b'"), ("a", "b")),
         (FieldType.BLANK_WORDS, Sequence((Scalar("'a b'"),)), ("a b",)),
     ],

@@ -21,6 +21,7 @@ class Place(Enum):
     SYSTEM_PROMPT = "system-prompt"
     DEVELOPER_MESSAGE = "developer-message"
     TOOL_DESCRIPTION = "tool-description"
+    ATTACHMENT = "attachment"  # beside what a person says
     NOWHERE = "nowhere"  # the model is not shown any
 
 
@@ -104,6 +105,7 @@ class CatalogRule:
     `{source}`, `{fields}`, `{folders}` and `{flag}`. `trim` is taken off the ends of
     descriptions. Where the body stands in for one, `note` tells what of it is left out;
     it knows `{count}` and `{name}`.
+    `undescribed_item`, where there is one, is for skills without a description.
     """
 
     place: Place
@@ -114,6 +116,7 @@ class CatalogRule:
     after: str = ""
     empty: str = ""
     bare_item: str = ""
+    undescribed_item: str = ""
     omitted: str = ""
     flag: str = ""
     escape: Escape = Escape.NONE

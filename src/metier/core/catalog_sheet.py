@@ -165,7 +165,9 @@ class Row:
         full = skill.description or self._stand_in()
         self.description = cut_description(full, sheet.rule.description)
         self.is_trimmed = self.description is not full
-        self.write(sheet.rule.item, self.description)
+        rule = sheet.rule
+        template = rule.item if self.description else rule.undescribed_item
+        self.write(template or rule.item, self.description)
 
     def write(self, template: str, description: str) -> None:
         """Fill `template`, which may have room for the description or not."""

@@ -41,6 +41,9 @@ class FenceStyle(Enum):
     # Any line that starts with `---`; what stands behind the first dashes is lost: one
     # character of it, or the line break.
     CUT_PREFIX = "cut-prefix"
+    # Three dashes and blanks, alone on a line that any line end ends; without a second
+    # such line all the rest is header.
+    OPEN_END = "open-end"
     LATE_TRIMMED_LINES = "late-trimmed-lines"  # the same, also behind blank lines
 
 
@@ -322,6 +325,25 @@ def _find_python_frontmatter(text: str) -> FenceResult:
     return Fenced(start, end, body, language), ()
 
 
+_BLANK_ENDED = (
+    "---[" + JS_WHITE_SPACE.replace("\r", "").replace("\n", "") + r"]*(?:\r\n|\r|\n|\Z)"
+)
+_OPEN_OPENER = re.compile(_BLANK_ENDED)
+_OPEN_CLOSER = re.compile(rf"(?<=[\r\n]){_BLANK_ENDED}")
+
+
+def _find_open_end(text: str) -> FenceResult:
+    opened = _OPEN_OPENER.match(text)
+    if opened is None:
+        return None, (_missing(text),)
+    start = opened.end()
+    closed = _OPEN_CLOSER.search(text, start)
+    if closed is None:
+        found = _unclosed(text, start, severity=Severity.WARNING)
+        return Fenced(start, len(text), len(text)), (found,)
+    return Fenced(start, closed.start(), closed.end()), ()
+
+
 # Where the header starts, and how many characters of the closer's line break it has,
 # when the first line is `---` and the first `\n---` is a line of its own as well.
 _PLAIN_CUTS = {
@@ -370,6 +392,7 @@ _FINDERS: dict[FenceStyle, Callable[[str], FenceResult]] = {
     FenceStyle.PYTHON_FRONTMATTER: _find_python_frontmatter,
     FenceStyle.LATE_TRIMMED_LINES: _find_late_trimmed,
     FenceStyle.CUT_PREFIX: _find_cut_prefix,
+    FenceStyle.OPEN_END: _find_open_end,
 }
 
 

@@ -44,6 +44,7 @@ class Consequence(Enum):
     WARN = "warn"
     IGNORE = "ignore"
     CUT = "cut"  # what is too long is cut, anything else is a warning
+    RENAME = "rename"  # the name of its folder takes the place of another one
 
 
 class Charset(Enum):
@@ -90,6 +91,7 @@ class Rewriting(Enum):
 
     NONE = "none"
     FILE_NAME = "file-name"  # what Windows has in no file name becomes a hyphen
+    NO_TAGS = "no-tags"  # all from a `<` to the next `>` goes
     SINGLE_LINE = "single-line"  # each run of white space becomes one blank
 
 
@@ -128,6 +130,7 @@ class FieldType(Enum):
     PHRASES = "phrases"  # a list, or a text split at commas outside of brackets
     FLAG = "flag"
     WORD_FLAG = "word-flag"  # `true` or `false`; anything else counts as not there
+    EXACT_FLAG = "exact-flag"  # `true` or `false` in small letters, likewise
     TEXT_MAP = "text-map"
     # As programs in Python take what PyYAML makes of a field:
     PYTHON_TEXT = "python-text"  # a string, or `!!binary` that is UTF-8

@@ -156,6 +156,8 @@ class Judge:
             name = _fit("name", name, raw, rule, fields, findings)
         if problem := self._problem(name):
             findings.append(_invalid_name(name, problem, rule, fields))
+        if rule.directory_match is Consequence.RENAME and lent not in ("", name):
+            name = _renamed(name, lent, rule, fields, findings)
         return name
 
     def _judge_description(self, fields: Fields, findings: list[Finding]) -> str | None:
@@ -278,6 +280,16 @@ def _lent_name(lent: str, rule: TextRule, findings: list[Finding]) -> str:
     return _unwritable().sub("\ufffd", lent)
 
 
+def _renamed(
+    name: str, lent: str, rule: TextRule, fields: Fields, findings: list[Finding]
+) -> str:
+    message = f"`{printable(name)}` stands in a folder called `{printable(lent)}`, "
+    message += "whose name counts"
+    found = warning_at("name-not-directory", message, fields.get("name"))
+    findings.append(found)
+    return _lent_name(lent, rule, findings)
+
+
 def _rewritten_name(
     name: str, rewriting: Rewriting, fields: Fields, findings: list[Finding]
 ) -> str:
@@ -305,11 +317,23 @@ def _as_file_name(text: str) -> str:
     return text.translate(_IN_NO_FILE_NAME)
 
 
+def _without_tags(text: str) -> str:
+    # Behind the last `>` each `<` would be searched to the end, for nothing.
+    end = text.rfind(">") + 1
+    return _tags().sub("", text[:end]) + text[end:]
+
+
+@cache
+def _tags() -> re.Pattern[str]:
+    return re.compile("<[^>]+>")
+
+
 _IN_NO_FILE_NAME = {ord(char): "-" for char in ':\\/<>*?"|'}
 _REWRITINGS: dict[Rewriting, Callable[[str], str]] = {
     Rewriting.NONE: _as_it_is,
     Rewriting.SINGLE_LINE: _as_single_line,
     Rewriting.FILE_NAME: _as_file_name,
+    Rewriting.NO_TAGS: _without_tags,
 }
 
 

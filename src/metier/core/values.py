@@ -27,7 +27,7 @@ def read_field(fields: Fields, rule: FieldRule, schema: ScalarSchema) -> FieldVa
     match rule.type:
         case FieldType.TEXT:
             return _read_text(node, schema)
-        case FieldType.FLAG | FieldType.WORD_FLAG:
+        case FieldType.FLAG | FieldType.WORD_FLAG | FieldType.EXACT_FLAG:
             return _read_any_flag(node, rule, schema)
         case FieldType.WORDS:
             return split_words(node.text) if isinstance(node, Scalar) else ()
@@ -73,7 +73,7 @@ def _read_flag(node: Node | None, schema: ScalarSchema) -> bool:
 
 
 def _read_any_flag(node: Node | None, rule: FieldRule, schema: ScalarSchema) -> bool:
-    if rule.type is FieldType.WORD_FLAG:
+    if rule.type is not FieldType.FLAG:
         return _read_word_flag(node, rule)
     return (
         rule.effect is Effect.BARS_PEOPLE if node is None else _read_flag(node, schema)
@@ -81,7 +81,8 @@ def _read_any_flag(node: Node | None, rule: FieldRule, schema: ScalarSchema) -> 
 
 
 def _read_word_flag(node: Node | None, rule: FieldRule) -> bool:
-    word = node.text.lower() if isinstance(node, Scalar) else ""
+    word = node.text if isinstance(node, Scalar) else ""
+    word = word.lower() if rule.type is FieldType.WORD_FLAG else word
     return word == "true" or (word != "false" and rule.effect is Effect.BARS_PEOPLE)
 
 

@@ -35,6 +35,8 @@ class ReaderEngine(Enum):
     GOCCY_YAML = "goccy-yaml"
     JS_YAML_3 = "js-yaml-3"
     JS_YAML_4_1 = "js-yaml-4.1"
+    # As VS Code reads the headers of its prompt files: it skips what it cannot read.
+    VSCODE_YAML = "vscode-yaml"
     BUN_YAML = "bun-yaml"  # YAML 1.2 as `Bun.YAML` reads it
     NPM_YAML_2 = "npm-yaml-2"  # YAML 1.2 as npm's `yaml`, version 2, reads it
     FIRST_COLON = "first-colon"
@@ -52,6 +54,7 @@ class DuplicateKeys(Enum):
     REJECT = "reject"
     REJECT_KNOWN = "reject-known"  # the file is rejected if it is a known key
     WARN = "warn"  # the last one counts
+    FIRST = "first"  # the first one counts
     LAST = "last"
 
 

@@ -103,8 +103,18 @@ def _read_root(
             from metier.core.readers.go_struct import read_go_struct
 
             return read_go_struct(root, header, rule)
+        case ReaderEngine.VSCODE_YAML:
+            return _first_fields(root), ()
         case _:
             return _fields_of(root, header, rule)
+
+
+def _first_fields(root: Node | None) -> Fields:
+    """The first field of each name; `<<` is a name like others, and no map no error."""
+    fields: Fields = {}
+    if isinstance(root, Mapping):
+        _take_over(fields, root)
+    return fields
 
 
 def _is_blank(content: str) -> bool:
@@ -179,6 +189,10 @@ def _parse(content: str, engine: ReaderEngine) -> Node | None:
             from metier.core.yaml_go import parse_go_yaml
 
             return parse_go_yaml(content)
+        case ReaderEngine.VSCODE_YAML:
+            from metier.core.yaml_vscode import parse_vscode_yaml
+
+            return parse_vscode_yaml(content)
         case ReaderEngine.BUN_YAML:
             from metier.core.yaml_bun import parse_bun_yaml
 
