@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import (
-    AsyncIterator,
     Callable,
     Iterable,
     Iterator,
@@ -16,6 +15,7 @@ from posixpath import basename, dirname
 from typing import TYPE_CHECKING, Any
 
 from metier.accounts import Account, list_accounts
+from metier.agent_host import AgentHost
 from metier.core.activation import (
     Activation,
     Lookup,
@@ -40,22 +40,20 @@ if TYPE_CHECKING:
     from metier.core.requirements import Unmet
     from metier.core.resources import Resource
     from metier.core.roots import Environment, Root
-    from metier.core.snapshots import CatalogSnapshot
     from metier.core.surroundings import Surroundings
     from metier.core.tree import Tree
     from metier.core.triggers import Match
     from metier.diagnostics import Diagnostic, Diagnostics
-    from metier.runtime.ledger import Ledger, Listener, Repeat
+    from metier.runtime.ledger import Ledger
     from metier.runtime.resources import ResourceTool
     from metier.runtime.tool import Ask, AsyncAsk, SkillTool
     from metier.runtime.trust import Gate
-    from metier.runtime.watch import Stop, Update, Wake
     from metier.world.filesystem import FileSystem
     from metier.world.sights import Sought
 
 
 @dataclass(frozen=True, kw_only=True)
-class Library(ScriptHost):
+class Library(AgentHost, ScriptHost):
     """The skills of one agent at one moment; nothing that was found is missing.
 
     Iterating gives the skills in the dialect's order, hidden ones included. Two
@@ -226,23 +224,6 @@ class Library(ScriptHost):
             return self.filesystem.stamp(folder).path
         except OSError:
             return folder
-
-    def snapshot(
-        self,
-        *,
-        budget: int | None = None,
-        window: int | None = None,
-        permission: Ruleset | Mapping[str, Any] | None = None,
-    ) -> CatalogSnapshot:
-        """The catalog to keep for as long as a prompt is cached, and all behind it.
-
-        `later.delta_since(earlier)` is what to tell the model of a later one. Every
-        skill is read for it.
-        """
-        from metier.runtime.snapshots import take_snapshot
-
-        catalog = self.render(budget=budget, window=window, permission=permission)
-        return take_snapshot(self, catalog, self.permitted(permission).offered)
 
     def load(self, name: str) -> Activation:
         """Hand over a skill: its file is read now, so edits are in it."""
@@ -433,64 +414,9 @@ class Library(ScriptHost):
         rules = as_ruleset(permission, self.dialect.permission.default)
         return ResourceTool(library=self, rules=rules, ask=ask, ledger=ledger)
 
-    def ledger(
-        self,
-        *,
-        saved: str | bytes | None = None,
-        repeat: Repeat | None = None,
-        on_event: Listener | None = None,
-        clock: Callable[[], str] | None = None,
-    ) -> Ledger:
-        """The ledger of one conversation, for its tools; see `metier.runtime.ledger`.
-
-        `saved` is one that was kept with `save`; `LedgerError` where it is damaged.
-        """
-        from metier.runtime.ledger import open_ledger
-
-        return open_ledger(
-            self.dialect, saved=saved, repeat=repeat, on_event=on_event, clock=clock
-        )
-
     def refresh(self) -> Library:
         """A new library from the same folders, as they are now."""
         return self.rescan()
-
-    def watch(
-        self,
-        *,
-        stop: Stop | None = None,
-        wake: Wake | None = None,
-        interval: float = 1.0,
-        quiet: float = 0.2,
-        pause: Callable[[float], object] | None = None,
-    ) -> Iterator[Update]:
-        """A new library each time that a skill was edited, came or went.
-
-        It ends when `stop` is set. The system wakes it where the extra `watch` is
-        there, else the clock, each `interval` seconds. It waits until nothing was
-        written for `quiet` seconds. `pause` is how it waits.
-        """
-        from metier.runtime.watch import watch
-
-        return watch(
-            self, stop=stop, wake=wake, interval=interval, quiet=quiet, pause=pause
-        )
-
-    def awatch(
-        self,
-        *,
-        stop: Stop | None = None,
-        wake: Wake | None = None,
-        interval: float = 1.0,
-        quiet: float = 0.2,
-        pause: Callable[[float], object] | None = None,
-    ) -> AsyncIterator[Update]:
-        """`watch`, off the event loop; it ends with the task that waits for it."""
-        from metier.runtime.watch import awatch
-
-        return awatch(
-            self, stop=stop, wake=wake, interval=interval, quiet=quiet, pause=pause
-        )
 
     def why(self, query: str) -> tuple[Account, ...]:
         """Every candidate for a name or a path, and what happened to it."""

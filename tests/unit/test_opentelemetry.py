@@ -14,7 +14,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 from metier import __version__
 from metier.adapters.opentelemetry import Telemetry, attributes_of
-from metier.core.events import Cause, Invoker, Refused
+from metier.core.events import Cause, Invoker, Refused, ScriptRan
 from metier.core.tree import digest_text
 from metier.library import Library
 from metier.testing import make_skill
@@ -139,6 +139,19 @@ def test_no_message_and_no_broken_text_is_sent():
         "metier.by": "person",
         "metier.cause": "failure",
     }
+
+
+@pytest.mark.parametrize("code", [0, None])
+def test_a_script_is_measured(backend: Backend, code: int | None):
+    event = ScriptRan(
+        name="pdf", at="", script="a.sh", exit_code=code, seconds=0.5, sandbox="none"
+    )
+    backend.telemetry()(event)
+    ((_, told),) = backend.spans()
+    assert told["metier.seconds"] == 0.5
+    assert told.get("metier.exit_code") == code
+    series = {"metier.event": "script-ran", "metier.sandbox": "none"}
+    assert backend.points("metier.script.duration") == [(series, 0.5)]
 
 
 def test_without_a_provider_it_asks_for_the_global_one():

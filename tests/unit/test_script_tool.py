@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from metier.core.events import Event, ScriptRan, kind_of
 from metier.core.execution import Reach, Sandbox
 from metier.core.permission import Action
 from metier.core.roots import Scope
@@ -250,3 +251,24 @@ def test_a_call_without_a_script_is_none_of_this_tool(skills: Library):
     tool = skills.script_tool(policy=POLICY)
     with pytest.raises(TypeError, match="without a script"):
         ScriptTool._decide(tool, Call(skill=skills["pdf"], arguments={}))
+
+
+def test_a_script_that_was_run_is_told(skills: Library):
+    events: list[Event] = []
+    ledger = skills.ledger(on_event=events.append, clock=lambda: "noon")
+    tool = skills.script_tool(policy=POLICY, permission=ALLOWED, ledger=ledger)
+    tool.call(SAY)
+    tool.call({"skill": "pdf", "script": "scripts/fail.sh"})
+    tool.call({"skill": "pdf", "script": "scripts/none.sh"})
+    first, second, third = events
+    assert isinstance(first, ScriptRan)
+    assert isinstance(second, ScriptRan)
+    assert first == ScriptRan(
+        name="pdf",
+        at="noon",
+        script="scripts/say.sh",
+        exit_code=0,
+        seconds=first.seconds,
+        sandbox="none",
+    )
+    assert (second.exit_code, kind_of(third)) == (3, "refused")

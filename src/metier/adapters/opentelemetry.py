@@ -24,6 +24,7 @@ from metier.core.events import (
     Reinjected,
     Reloaded,
     ResourceRead,
+    ScriptRan,
     kind_of,
 )
 
@@ -33,12 +34,12 @@ if TYPE_CHECKING:
 
     from metier.core.events import Event
 
-AttributeValue = str | int | tuple[str, ...]
+AttributeValue = str | int | float | tuple[str, ...]
 
 _SCOPE = "metier"
 # What an event is about goes into a span, not into the series of a metric: names and
 # digests are without number.
-_COUNTED = ("by", "cause", "media_type")
+_COUNTED = ("by", "cause", "media_type", "sandbox")
 # For a model, and not for those who read a trace.
 _UNTOLD = frozenset(("message",))
 
@@ -69,6 +70,11 @@ class Telemetry:
             unit="By",
             description="Bytes of the files of skills that were handed over",
         )
+        self._seconds = meter.create_histogram(
+            "metier.script.duration",
+            unit="s",
+            description="How long the scripts of skills ran",
+        )
 
     def __call__(self, event: Event) -> None:
         """Take one event."""
@@ -91,6 +97,8 @@ class Telemetry:
             self._tokens.record(event.tokens, series)
         if isinstance(event, ResourceRead):
             self._bytes.record(event.size, series)
+        if isinstance(event, ScriptRan):
+            self._seconds.record(event.seconds, series)
 
 
 def attributes_of(event: Event) -> dict[str, AttributeValue]:
@@ -98,7 +106,7 @@ def attributes_of(event: Event) -> dict[str, AttributeValue]:
     told: dict[str, AttributeValue] = {}
     for each in fields(event):
         value = getattr(event, each.name)
-        if each.name not in _UNTOLD:
+        if each.name not in _UNTOLD and value is not None:
             told[f"metier.{each.name}"] = _plain(value)
     return told
 
@@ -106,7 +114,7 @@ def attributes_of(event: Event) -> dict[str, AttributeValue]:
 def _plain(value: object) -> AttributeValue:
     if isinstance(value, Enum):
         return str(value.value)
-    if isinstance(value, int):
+    if isinstance(value, (int, float)):
         return value
     if isinstance(value, tuple):
         return tuple(map(str, cast("tuple[object, ...]", value)))

@@ -97,6 +97,18 @@ class ResourceRead:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ScriptRan:
+    """A script of a skill was run; one that was killed has no `exit_code`."""
+
+    name: str
+    at: str
+    script: str
+    exit_code: int | None
+    seconds: float
+    sandbox: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Unloaded:
     """A skill is active no more."""
 
@@ -125,6 +137,7 @@ Event = (
     | Reloaded
     | Refused
     | ResourceRead
+    | ScriptRan
     | Unloaded
     | Reinjected
 )

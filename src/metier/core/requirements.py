@@ -7,9 +7,10 @@ such keys, `compatibility` above all, is for people: no verdict is made of it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from enum import Enum
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 from metier.core.nodes import (
     Mapping,
@@ -173,34 +174,14 @@ def _as_map(node: Node | None) -> Mapping | None:
 
 
 def _parse(text: str) -> Node | None:
-    import json
-
+    from metier.core.json_nodes import Numbers, parse_json
     from metier.core.yaml_events import Documents, parse_events
 
-    try:
-        return _as_node(json.loads(text))
-    except (ValueError, RecursionError):
-        pass
-    try:
+    with suppress(YamlError):
+        return parse_json(text, numbers=Numbers.AS_WRITTEN)
+    with suppress(YamlError):
         return parse_events(text, documents=Documents.ONE)
-    except YamlError:
-        return None
-
-
-def _as_node(value: Any) -> Node:
-    import json
-
-    match value:
-        case dict():
-            pairs = cast("dict[str, Any]", value).items()
-            return Mapping(tuple((Scalar(key), _as_node(each)) for key, each in pairs))
-        case list():
-            items = cast("list[Any]", value)
-            return Sequence(tuple(_as_node(each) for each in items))
-        case str():
-            return Scalar(value, Style.DOUBLE)
-        case _:
-            return Scalar("" if value is None else json.dumps(value))
+    return None
 
 
 def _text_of(node: Node) -> str | None:

@@ -17,6 +17,7 @@ from metier.core.events import (
     Reinjected,
     Repeated,
     ResourceRead,
+    ScriptRan,
     Unloaded,
 )
 from metier.core.ledger import (
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from metier.core.activation import Activation
     from metier.core.dialect import Dialect
     from metier.core.resources import Resource
+    from metier.core.script_results import ScriptResult
 
 
 Listener = Callable[[Event], object]
@@ -114,6 +116,19 @@ class Ledger:
                 media_type=resource.media_type,
                 offset=resource.offset,
                 size=len(resource.data),
+            )
+        )
+
+    def note_script(self, name: str, result: ScriptResult) -> None:
+        """Note that a script of a skill was run."""
+        self.tell(
+            ScriptRan(
+                name=name,
+                at=self.clock(),
+                script=result.script,
+                exit_code=result.exit_code,
+                seconds=result.seconds,
+                sandbox=result.sandbox.value,
             )
         )
 

@@ -259,6 +259,8 @@ class ScriptTool(ModelTool):
 
     def _run(self, call: Call) -> ToolResult:
         result = _run_of(call).run()
+        if self.ledger is not None:
+            self.ledger.note_script(call.skill.key, result)
         return ToolResult(
             output=render_result(result),
             title=f"{result.skill}/{result.script}",
