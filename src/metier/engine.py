@@ -72,7 +72,9 @@ class Engine:
         with _no_cycles_sought():
             for root in planned:
                 collector.scan(root)
-            resolution = resolve(collector.candidates, rule, failure)
+            resolution = resolve(
+                collector.candidates, rule, failure, locate=self._locate
+            )
         return Library(
             dialect=self.dialect,
             environment=self.environment,
@@ -110,6 +112,13 @@ class Engine:
             config=config,
         )
         return Sought(planned, files)
+
+    def _locate(self, path: str) -> str:
+        """Where the file at `path` really is."""
+        try:
+            return self.filesystem.stamp(path).path
+        except OSError:  # it went just now
+            return path
 
     def _collector(self, view: View | None) -> Collector:
         if view is None:

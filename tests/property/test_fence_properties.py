@@ -81,6 +81,14 @@ def anywhere(text: str) -> Cut:
     return (parts[1], parts[2]) if not parts[0] and len(parts) == 3 else None
 
 
+def four_characters(text: str) -> Cut:
+    """pi: two slices, around the first line that starts with `---`."""
+    end = text.find("\n---", 3)
+    if not text.startswith("---") or end < 0:
+        return None
+    return text[4:end], text[end + 4 :]
+
+
 def gray_matter(text: str) -> Cut:
     """gray-matter: the language is what stands on the opener's line."""
     text = text.removeprefix("\ufeff")
@@ -169,6 +177,7 @@ ORACLES = {
     FenceStyle.PREFIX: prefix,
     FenceStyle.LINE_PREFIX: line_prefix,
     FenceStyle.ANYWHERE: anywhere,
+    FenceStyle.FOUR_CHARACTERS: four_characters,
     FenceStyle.GRAY_MATTER: gray_matter,
     FenceStyle.TRIMMED_LINES: trimmed_lines,
     FenceStyle.DASH_LINES: dash_lines,

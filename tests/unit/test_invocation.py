@@ -22,6 +22,7 @@ from tests.making import SKILLS, dialect, library, skill
 NOTHING = ActivationRule(means=Means.TOOL)
 SLASH = replace(NOTHING, slash=Slash.NAME)
 DOLLAR = replace(NOTHING, mentions=Mentions.DOLLAR_NAME)
+SKILL_SLASH = replace(NOTHING, slash=Slash.SKILL_NAME)
 BOTH = replace(SLASH, mentions=Mentions.DOLLAR_NAME)
 
 
@@ -41,6 +42,28 @@ def test_a_person_invokes_a_skill_with_a_slash(
     turn: str, expected: tuple[str, str] | None
 ):
     assert split_invocation(turn, SLASH) == expected
+
+
+@pytest.mark.parametrize(
+    ("turn", "expected"),
+    [
+        ("/skill:pdf", ("pdf", "")),
+        ("/skill:a/b  fill this\nor that ", ("a/b", "fill this\nor that")),
+        ("/skill:pdf\nfill this", ("pdf\nfill", "this")),
+        ("/skill:", None),
+        ("/pdf", None),
+    ],
+)
+def test_or_with_a_longer_one(turn: str, expected: tuple[str, str] | None):
+    assert split_invocation(turn, SKILL_SLASH) == expected
+
+
+def test_then_a_name_ends_at_the_first_blank():
+    known = [skill("my pdf"), skill("my")]
+    turn = "/skill:my pdf"
+    assert [*find_invocations(turn, known, SKILL_SLASH)] == [
+        Invocation(skill=known[1], arguments="pdf")
+    ]
 
 
 def test_or_the_agent_knows_no_slash():

@@ -165,6 +165,44 @@ def test_text_is_text_whatever_is_expected(node: Node, expect: Expect) -> None:
             [not_text(ERROR, "`description` is a list, not a text")],
             id="scalar-list",
         ),
+        *(
+            pytest.param(
+                Expect.STRING_OR_FALSY, node, None, [], id=f"falsy-{node.text}"
+            )
+            for node in (
+                *(Scalar("~"), Scalar("False"), Scalar("0"), Scalar("-0.0")),
+                *(Scalar(".nan"), Scalar("0x00"), Scalar("n", tag=f"{CORE}null")),
+            )
+        ),
+        pytest.param(Expect.STRING_OR_FALSY, Scalar("a"), "a", [], id="falsy-text"),
+        pytest.param(
+            Expect.STRING_OR_FALSY,
+            Scalar("true"),
+            None,
+            [not_text(ERROR, "`description` is read as a boolean, not as text")],
+            id="falsy-true",
+        ),
+        pytest.param(
+            Expect.STRING_OR_FALSY,
+            Scalar("1"),
+            None,
+            [not_text(ERROR, "`description` is read as a number, not as text")],
+            id="falsy-one",
+        ),
+        pytest.param(
+            Expect.STRING_OR_FALSY,
+            Scalar("a", tag="!b"),
+            None,
+            [not_text(ERROR, "`description` is read as a tagged value, not as text")],
+            id="falsy-tag",
+        ),
+        pytest.param(
+            Expect.STRING_OR_FALSY,
+            Mapping(()),
+            None,
+            [not_text(ERROR, "`description` is a map, not a text")],
+            id="falsy-map",
+        ),
     ],
 )
 def test_what_becomes_of_other_types(
@@ -231,6 +269,16 @@ def test_whether_a_name_has_to_be_there(
 ) -> None:
     rule = replace(RELAXED, presence=presence)
     assert judge(fields, name=rule).findings == findings
+
+
+@pytest.mark.parametrize(
+    ("text", "rules"),
+    [(" \u2003\ufeff\n", ["description-empty"]), (" a ", []), ("\x85", [])],
+)
+def test_a_description_of_white_space_may_be_none(text: str, rules: list[str]) -> None:
+    rule = replace(RELAXED, presence=Presence.NON_BLANK)
+    found = judge({"description": Scalar(text, Style.DOUBLE)}, description=rule)
+    assert (found.description, [each.rule for each in found.findings]) == (text, rules)
 
 
 def test_of_two_things_that_are_missing_the_first_is_told() -> None:

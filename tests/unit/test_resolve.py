@@ -192,6 +192,22 @@ def test_the_same_file_found_twice_may_count_once(collision: Collision):
     assert found == Resolution((FIRST,), (Shadowed(again, FIRST, "same-file"),), (), ())
 
 
+def test_or_where_links_lead_to_it():
+    again = skill("pdf", path="/linked/SKILL.md")
+    rule = PrecedenceRule(
+        collision=Collision.LAST_WINS,
+        sorting=Sorting.DISCOVERY,
+        same_file=SameFile.ONCE_REAL,
+    )
+    found = resolve(
+        [FIRST, again],
+        rule,
+        FailurePolicy.SKIP,
+        locate=lambda path: path.replace("/linked", FIRST.directory),
+    )
+    assert found == Resolution((FIRST,), (Shadowed(again, FIRST, "same-file"),), (), ())
+
+
 @pytest.mark.parametrize(
     ("sorting", "given", "expected"),
     [

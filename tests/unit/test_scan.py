@@ -144,6 +144,30 @@ TREE = "SKILL.md b/SKILL.md a/SKILL.md a/x/SKILL.md a/x/y/SKILL.md a/other.md"
         ),
         pytest.param(
             TREE,
+            {"nested": Nested.STOP, "root_file": RootFile.ONLY, "flat_suffix": ".md"},
+            "SKILL.md",
+            id="nothing beside a skill in the root",
+        ),
+        pytest.param(
+            "a/SKILL.md/x/SKILL.md b.md c.md/SKILL.md",
+            {"nested": Nested.STOP, "root_file": RootFile.ONLY, "flat_suffix": ".md"},
+            "a/SKILL.md/x/SKILL.md b.md c.md/SKILL.md",
+            id="a folder of that name stops nothing",
+        ),
+        pytest.param(
+            {"SKILL.md": Link("/none"), "a/SKILL.md": "", "b.md": Link("/r/a")},
+            {"nested": Nested.STOP, "root_file": RootFile.ONLY, "flat_suffix": ".md"},
+            "a/SKILL.md b.md/SKILL.md",
+            id="nor does a link to nowhere",
+        ),
+        pytest.param(
+            {"SKILL.md": Link("/r/a/SKILL.md"), "a/SKILL.md": ""},
+            {"nested": Nested.STOP, "root_file": RootFile.ONLY},
+            "SKILL.md",
+            id="a link to a file does",
+        ),
+        pytest.param(
+            TREE,
             {"under": ("b", "none", "a")},
             "b/SKILL.md a/SKILL.md a/x/SKILL.md a/x/y/SKILL.md",
             id="some subfolders",

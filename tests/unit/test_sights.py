@@ -148,6 +148,14 @@ def test_only_what_a_scan_would_enter_is_looked_at(
     assert folders_of(found) == {f"{SKILLS}{each}" for each in folders}
 
 
+def test_ignore_files_are_looked_at_though_they_are_hidden():
+    memory = files()
+    using = altered(hidden="skip", ignore_files=[".gitignore"])
+    before = seen(library(memory, using))
+    memory.write(f"{SKILLS}/.gitignore", "pdf")
+    assert seen(library(memory, using)) != before
+
+
 def test_hidden_folders_are_looked_at_where_a_scan_enters_them():
     memory = files()
     memory.make_folder(f"{SKILLS}/.hidden")

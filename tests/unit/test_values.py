@@ -102,6 +102,27 @@ def test_a_flag_of_two_words_knows_no_third(
 
 
 @pytest.mark.parametrize(
+    ("node", "effect", "is_set"),
+    [
+        (Scalar("true"), Effect.HIDES, True),
+        (Scalar("True"), Effect.HIDES, True),
+        (Scalar("false"), Effect.HIDES, False),
+        (Scalar("true", Style.DOUBLE), Effect.HIDES, False),
+        (Scalar("yes"), Effect.HIDES, False),
+        (Sequence(()), Effect.HIDES, False),
+        (None, Effect.HIDES, False),
+        (Scalar("false"), Effect.BARS_PEOPLE, False),
+        (Scalar("false", Style.DOUBLE), Effect.BARS_PEOPLE, True),
+    ],
+)
+def test_a_boolean_is_no_word(
+    node: Node | None, effect: Effect, *, is_set: bool
+) -> None:
+    rule = FieldRule(keys=("key",), type=FieldType.BOOLEAN, effect=effect)
+    assert read_field({"key": node}, rule, ScalarSchema.CORE) is is_set
+
+
+@pytest.mark.parametrize(
     ("kind", "node", "value"),
     [
         (FieldType.TEXT, Scalar("'a'"), "a"),

@@ -75,6 +75,7 @@ class Slash(Enum):
 
     NONE = "none"
     NAME = "name"
+    SKILL_NAME = "skill-name"  # by one that starts with `/skill:name`
 
 
 class Mentions(Enum):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isnan
 from typing import cast
 
 from metier.core import nodes
@@ -12,6 +13,7 @@ from metier.core.scalars import (
     BINARY,
     Kind,
     is_misfit_null,
+    is_true,
 )
 
 
@@ -27,15 +29,13 @@ def convert_scalar(
         return "" if kind is Kind.NULL else node.text
     if rule.expect is Expect.SCALAR:
         return _any_scalar(key, node, kind, findings)
-    is_optional = rule.presence is Presence.OPTIONAL
-    is_absent = rule.expect is Expect.PYDANTIC_TEXT and kind is Kind.NULL
-    if rule.expect is Expect.STRING_OR_ABSENT or (is_absent and is_optional):
+    if _is_absent(node, kind, rule):
         return None
     if rule.expect is Expect.PYTHON_TEXT:
         return _python_text(key, node, findings)
     if rule.expect is Expect.PYDANTIC_TEXT and node.tag == BINARY:
         return _binary_text(key, node, findings)
-    if rule.expect in (Expect.STRING, Expect.PYDANTIC_TEXT):
+    if rule.expect in _STRICT:
         message = f"`{key}` is read as {_KIND_NAMES[kind]}, not as text"
         found = error_at(f"{key}-not-text", message, node, help="put it in quotes")
         findings.append(found)
@@ -46,6 +46,28 @@ def convert_scalar(
     found = warning_at(f"{key}-not-text", message, node, help="put it in quotes")
     findings.append(found)
     return node.text
+
+
+_STRICT = (Expect.STRING, Expect.STRING_OR_FALSY, Expect.PYDANTIC_TEXT)
+
+
+def _is_absent(node: Scalar, kind: Kind, rule: TextRule) -> bool:
+    """Whether a value that is no text counts as not there."""
+    if rule.expect is Expect.PYDANTIC_TEXT:
+        return kind is Kind.NULL and rule.presence is Presence.OPTIONAL
+    if rule.expect is Expect.STRING_OR_FALSY:
+        return _is_falsy(node, kind)
+    return rule.expect is Expect.STRING_OR_ABSENT
+
+
+def _is_falsy(node: Scalar, kind: Kind) -> bool:
+    """Whether JavaScript takes it for false."""
+    from metier.core.js_text import number_of
+
+    if kind in (Kind.INT, Kind.FLOAT):
+        number = number_of(node.text)
+        return number == 0 or isnan(number)
+    return kind is Kind.NULL or (kind is Kind.BOOL and not is_true(node.text))
 
 
 def _python_text(key: str, node: Node, findings: list[Finding]) -> str | None:

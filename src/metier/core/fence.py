@@ -32,6 +32,9 @@ class FenceStyle(Enum):
     PREFIX = "prefix"  # any line that starts with `---` closes
     LINE_PREFIX = "line-prefix"  # the same behind a `---` that is alone on line one
     ANYWHERE = "anywhere"  # the next `---`, wherever it stands
+    # `---` and the character behind it open, whichever that is; a line that starts with
+    # `---` closes, and what is behind these belongs to the body.
+    FOUR_CHARACTERS = "four-characters"
     GRAY_MATTER = "gray-matter"  # gray-matter 4: language after the opener
     TRIMMED_LINES = "trimmed-lines"  # a line that is `---` without the blanks around it
     DASH_LINES = "dash-lines"  # lines of three dashes or more, only blanks before them
@@ -213,6 +216,15 @@ def _find_anywhere(text: str) -> FenceResult:
     return Fenced(3, end, end + 3), ()
 
 
+def _find_four_characters(text: str) -> FenceResult:
+    if not text.startswith("---"):
+        return None, (_missing(text),)
+    end = text.find("\n---", 3)
+    if end < 0:
+        return None, (_unclosed(text, 3),)
+    return Fenced(min(4, end), end, end + 4), ()
+
+
 def _find_gray_matter(text: str) -> FenceResult:
     first = int(text.startswith("\ufeff"))  # it strips a byte order mark itself
     if not text.startswith("---", first) or text.startswith("----", first):
@@ -350,6 +362,7 @@ _PLAIN_CUTS = {
     FenceStyle.TOLERANT_LINES: (4, 1),
     FenceStyle.EXACT_LINES: (4, 1),
     FenceStyle.CLOSED_LINES: (4, 0),
+    FenceStyle.FOUR_CHARACTERS: (4, 0),
     FenceStyle.GRAY_MATTER: (3, 0),
     FenceStyle.DASH_LINES: (3, 1),
     FenceStyle.PYTHON_FRONTMATTER: (3, 1),
@@ -386,6 +399,7 @@ _FINDERS: dict[FenceStyle, Callable[[str], FenceResult]] = {
     FenceStyle.PREFIX: _find_prefix,
     FenceStyle.LINE_PREFIX: _find_line_prefix,
     FenceStyle.ANYWHERE: _find_anywhere,
+    FenceStyle.FOUR_CHARACTERS: _find_four_characters,
     FenceStyle.GRAY_MATTER: _find_gray_matter,
     FenceStyle.TRIMMED_LINES: _find_trimmed,
     FenceStyle.DASH_LINES: _find_dash_lines,

@@ -14,6 +14,8 @@ class Expect(Enum):
     STRING = "string"  # anything else rejects the file
     AS_WRITTEN = "as-written"  # any scalar as its source reads; null is empty
     SCALAR = "scalar"  # any scalar as its source reads; null counts as not there
+    # What JavaScript takes for false counts as not there; anything else rejects.
+    STRING_OR_FALSY = "string-or-falsy"
     STRING_OR_ABSENT = "string-or-absent"  # anything else counts as not there
     TOLERANT = "tolerant"  # any scalar as its source reads, with a warning
     PYTHON_TEXT = "python-text"  # anything, as Python's `str` writes it: `True`, `None`
@@ -27,6 +29,7 @@ class Presence(Enum):
     OPTIONAL = "optional"
     REQUIRED = "required"  # may be empty
     NON_EMPTY = "non-empty"
+    NON_BLANK = "non-blank"  # nor may it be white space alone, as JavaScript has it
 
 
 class Unit(Enum):
@@ -131,6 +134,7 @@ class FieldType(Enum):
     FLAG = "flag"
     WORD_FLAG = "word-flag"  # `true` or `false`; anything else counts as not there
     EXACT_FLAG = "exact-flag"  # `true` or `false` in small letters, likewise
+    BOOLEAN = "boolean"  # true or false; anything else, quoted words too, is not there
     TEXT_MAP = "text-map"
     # As programs in Python take what PyYAML makes of a field:
     PYTHON_TEXT = "python-text"  # a string, or `!!binary` that is UTF-8

@@ -53,14 +53,22 @@ def split_invocation(turn: str, rule: ActivationRule) -> tuple[str, str] | None:
     """The name and the arguments in `/name arguments`; None for any other turn."""
     slash = _cut_slash(turn, rule)
     # `/usr/bin is broken` is about a path.
-    return slash if slash and "/" not in slash[0] else None
+    is_path = rule.slash is Slash.NAME and slash is not None and "/" in slash[0]
+    return None if is_path else slash
 
 
 def _cut_slash(turn: str, rule: ActivationRule) -> tuple[str, str] | None:
-    if rule.slash is Slash.NONE or not turn.startswith("/"):
+    prefix = _PREFIXES.get(rule.slash)
+    if prefix is None or not turn.startswith(prefix):
         return None
-    name, _, arguments = turn[1:].replace("\n", " ").partition(" ")
+    rest = turn.removeprefix(prefix)
+    if rule.slash is Slash.NAME:
+        rest = rest.replace("\n", " ")
+    name, _, arguments = rest.partition(" ")
     return (name, arguments.strip()) if name else None
+
+
+_PREFIXES = {Slash.NAME: "/", Slash.SKILL_NAME: "/skill:"}
 
 
 def find_mentions(turn: str) -> tuple[Mention, ...]:
@@ -139,7 +147,8 @@ def find_invocations(
     slash = _cut_slash(turn, rule)
     if slash is not None:
         # A name may hold blanks: then the whole turn is it.
-        for name, arguments in ((turn.removeprefix("/"), ""), slash):
+        whole = ((turn.removeprefix("/"), ""),) if rule.slash is Slash.NAME else ()
+        for name, arguments in (*whole, slash):
             skill = next((each for each in skills if each.key == name), None)
             if skill is not None and is_invocable(skill):
                 yield Invocation(skill=skill, arguments=arguments)

@@ -172,7 +172,7 @@ class Judge:
             description = description.strip(_TRIMS[rule.trim])
         if description and rule.rewriting is not Rewriting.NONE:
             description = _REWRITINGS[rule.rewriting](description)
-        if not description:
+        if not description or _is_missing_text(description, rule):
             _check_presence("description", description, rule, fields, findings)
         elif len(raw) > self._longest_description:
             description = _fit("description", description, raw, rule, fields, findings)
@@ -383,6 +383,10 @@ def _check_presence(
         message = f"`{key}` is missing"
         found = error_at(f"{key}-missing", message, help=f"add `{key}: ...`")
     findings.append(found)
+
+
+def _is_missing_text(text: str, rule: TextRule) -> bool:
+    return rule.presence is Presence.NON_BLANK and not text.strip(JS_WHITE_SPACE)
 
 
 def _is_needed(rule: TextRule) -> bool:

@@ -56,6 +56,7 @@ class SameFile(Enum):
 
     COLLIDES = "collides"
     ONCE = "once"
+    ONCE_REAL = "once-real"  # it is one skill, also where a link leads to it
 
 
 class Sorting(Enum):
@@ -105,11 +106,18 @@ class Resolution(NamedTuple):
 
 
 def resolve(
-    candidates: Sequence[Candidate], rule: PrecedenceRule, failure: FailurePolicy
+    candidates: Sequence[Candidate],
+    rule: PrecedenceRule,
+    failure: FailurePolicy,
+    *,
+    locate: Callable[[str], str] = str,
 ) -> Resolution:
-    """The skills that count, in the dialect's order."""
+    """The skills that count, in the dialect's order.
+
+    `locate` says where the file of a path really is.
+    """
     rejected: list[Rejection] = []
-    board = _Board(rule)
+    board = _Board(rule, locate)
     if rule.meeting is Meeting.AS_SORTED:
         candidates = _sorted_skills(candidates, rule.sorting)
     for candidate in candidates:
@@ -150,10 +158,11 @@ def spelled(key: str, rule: PrecedenceRule) -> str:
 class _Board:
     """Who holds each name so far."""
 
-    __slots__ = ("all", "found", "holders", "paths", "rule", "shadowed")
+    __slots__ = ("all", "found", "holders", "locate", "paths", "rule", "shadowed")
 
-    def __init__(self, rule: PrecedenceRule) -> None:
+    def __init__(self, rule: PrecedenceRule, locate: Callable[[str], str]) -> None:
         self.rule = rule
+        self.locate = locate
         self.holders: dict[str, Skill] = {}
         self.all: list[Skill] = []
         self.paths: dict[str, Skill] = {}
@@ -162,8 +171,10 @@ class _Board:
 
     def enter(self, skill: Skill) -> Diagnostic | None:
         """Take `skill` in; a diagnostic means that the host gives up here."""
-        if self.rule.same_file is SameFile.ONCE:
-            known = self.paths.setdefault(skill.path, skill)
+        if self.rule.same_file is not SameFile.COLLIDES:
+            is_real = self.rule.same_file is SameFile.ONCE_REAL
+            path = self.locate(skill.path) if is_real else skill.path
+            known = self.paths.setdefault(path, skill)
             if known is not skill:
                 self.shadowed.append(Shadowed(skill, known, "same-file"))
                 return None

@@ -96,6 +96,7 @@ RULES: dict[str, RuleInfo] = {
     "folder-repeated": RuleInfo("selections", "a folder reached by a second path"),
     "link-cycle": RuleInfo("selections", "a link to one of its own parents"),
     "link-ignored": RuleInfo("selections", "a link, which the agent passes over"),
+    "path-ignored": RuleInfo("selections", "what an ignore file says to pass over"),
     "link-dangling": RuleInfo("selections", "a link that leads nowhere"),
     "scan-limit": RuleInfo("selections", "more files or links than are walked"),
     "scan-depth": RuleInfo("selections", "folders deeper than are walked"),

@@ -40,6 +40,7 @@ class Nested(Enum):
     """Whether skills are looked for below a skill."""
 
     DESCEND = "descend"
+    # Not where the skill is a file, or a link to one: nor is anything beside it taken.
     STOP = "stop"
 
 
@@ -105,7 +106,9 @@ class Selection:
 
     `under` narrows the search to these subfolders of the root; `max_depth` counts
     the folders between the root and the file. `max_folders` and `max_entries` are the
-    agent's own bounds of one root, where it goes breadth first.
+    agent's own bounds of one root, where it goes breadth first. What `ignore_files` say
+    is passed over: their syntax is that of `.gitignore`, as npm's `ignore` reads it,
+    but below the root a pattern without a slash is about its own folder alone.
     """
 
     names: tuple[str, ...] = ("SKILL.md",)
@@ -118,6 +121,7 @@ class Selection:
     root_file: RootFile = RootFile.ALSO
     hidden: Hidden = Hidden.ENTER
     skip: tuple[str, ...] = ()
+    ignore_files: tuple[str, ...] = ()
     root_name: RootName = RootName.FREE
     root_link: Links = Links.FOLLOW
     directory_links: Links = Links.FOLLOW

@@ -27,7 +27,12 @@ def read_field(fields: Fields, rule: FieldRule, schema: ScalarSchema) -> FieldVa
     match rule.type:
         case FieldType.TEXT:
             return _read_text(node, schema)
-        case FieldType.FLAG | FieldType.WORD_FLAG | FieldType.EXACT_FLAG:
+        case (
+            FieldType.FLAG
+            | FieldType.BOOLEAN
+            | FieldType.WORD_FLAG
+            | FieldType.EXACT_FLAG
+        ):
             return _read_any_flag(node, rule, schema)
         case FieldType.WORDS:
             return split_words(node.text) if isinstance(node, Scalar) else ()
@@ -73,8 +78,11 @@ def _read_flag(node: Node | None, schema: ScalarSchema) -> bool:
 
 
 def _read_any_flag(node: Node | None, rule: FieldRule, schema: ScalarSchema) -> bool:
-    if rule.type is not FieldType.FLAG:
+    if rule.type in (FieldType.WORD_FLAG, FieldType.EXACT_FLAG):
         return _read_word_flag(node, rule)
+    if rule.type is FieldType.BOOLEAN:
+        is_stated = isinstance(node, Scalar) and kind_of(node, schema) is Kind.BOOL
+        node = node if is_stated else None
     return (
         rule.effect is Effect.BARS_PEOPLE if node is None else _read_flag(node, schema)
     )

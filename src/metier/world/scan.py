@@ -70,6 +70,10 @@ def scan_root(root: str, walk: Walk) -> None:
 
 
 def _walker_of(walk: Walk) -> Walker:
+    if walk.selection.ignore_files:
+        from metier.world.ignoring import IgnoringWalker
+
+        return IgnoringWalker(walk)
     if walk.selection.traversal is Traversal.DEPTH_FIRST:
         return Walker(walk)
     from metier.world.breadth_first import LevelWalker
@@ -93,6 +97,9 @@ class Walker:
         "parents",
         "root",
         "selection",
+        "stops",
+        "stops_at_root",
+        "takes_root",
         "visited",
         "walk",
     )
@@ -109,6 +116,10 @@ class Walker:
         self.entries = 0
         self.linked = 0
         self.link_depth = 0
+        self.stops = walk.selection.nested is Nested.STOP
+        root_file = walk.selection.root_file
+        self.stops_at_root = self.stops and root_file is RootFile.ONLY
+        self.takes_root = self.stops_at_root or root_file is RootFile.ALSO
 
     def start(self, root: str) -> None:
         filesystem = self.filesystem
@@ -119,7 +130,8 @@ class Walker:
             return
         if self.selection.root_link is Links.IGNORE and filesystem.is_link(root):
             return
-        if self.selection.root_file is RootFile.ONLY and self._take_first(root):
+        is_only = self.selection.root_file is RootFile.ONLY and not self.stops_at_root
+        if is_only and self._take_first(root):
             return
         # A link to a folder above the root would read the root again, and all beside.
         self.parents = [*self._identities_above(root)]
@@ -187,8 +199,12 @@ class Walker:
     def _read_entries(
         self, folder: str, entries: list[Entry], depth: int, device: int
     ) -> None:
-        chosen = self._choose(entries, depth)
-        enters = self._enters(folder, entries, depth, chosen)
+        chosen = self._choose(folder, entries, depth)
+        ends = self._ends(chosen, depth)
+        enters = not ends and self._enters(folder, entries, depth)
+        if depth == 0 and self.selection.flat_suffix and not ends:
+            files = entries if not self.stops else self._files_of(folder, entries)
+            chosen = (*chosen, *self._choose_flat(files))
         # Flat files: all of a folder may be chosen.
         taken = frozenset(chosen) if len(chosen) > 8 else chosen
         if self.selection.entry_order is EntryOrder.BY_NAME_REVERSED:
@@ -210,17 +226,37 @@ class Walker:
             else:
                 self._follow(f"{folder}/{name}", depth + 1)
 
-    def _choose(self, entries: list[Entry], depth: int) -> tuple[str, ...]:
+    def _choose(self, folder: str, entries: list[Entry], depth: int) -> tuple[str, ...]:
         """The names in this folder that are skill files."""
-        selection = self.selection
-        names: tuple[str, ...] = ()
-        if depth > 0 or selection.root_file is RootFile.ALSO:
-            names = self._named(entries)
-        if depth == 0 and selection.flat_suffix:
-            suffix = selection.flat_suffix
-            flat = (name for name, _, _ in entries if name.endswith(suffix))
-            names = (*names, *(name for name in flat if name != suffix))
-        return names
+        if depth == 0 and not self.takes_root:
+            return ()
+        named = self._named(entries)
+        if not self.stops or not named:
+            return named
+        files = {name for name, _, _ in self._files_of(folder, entries)}
+        return tuple(name for name in named if name in files)
+
+    def _ends(self, chosen: tuple[str, ...], depth: int) -> bool:
+        """Whether a skill in a folder is all that is looked for there."""
+        return self.stops and bool(chosen) and (depth > 0 or self.stops_at_root)
+
+    def _files_of(self, folder: str, entries: list[Entry]) -> list[Entry]:
+        return [each for each in entries if self._is_file(folder, each)]
+
+    def _choose_flat(self, entries: list[Entry]) -> Iterator[str]:
+        """The names of the files that are skills because they lie in the root."""
+        suffix = self.selection.flat_suffix or ""
+        for name, _, _ in entries:
+            if name.endswith(suffix) and name != suffix:
+                yield name
+
+    def _is_file(self, folder: str, entry: Entry) -> bool:
+        """Whether it leads to what may be a file."""
+        name, kind, _ = entry
+        if kind is not Kind.LINK:
+            return kind is not _FOLDER
+        path = f"{folder}/{name}"
+        return self.filesystem.exists(path) and not self.filesystem.is_directory(path)
 
     def _named(self, entries: list[Entry]) -> tuple[str, ...]:
         if self.first_name is not None:
@@ -236,11 +272,7 @@ class Walker:
             found = tuple(name for name in names if name in present)
         return found[:1] if self.selection.pick is Pick.FIRST else found
 
-    def _enters(
-        self, folder: str, entries: list[Entry], depth: int, chosen: tuple[str, ...]
-    ) -> bool:
-        if chosen and self.selection.nested is Nested.STOP and depth > 0:
-            return False
+    def _enters(self, folder: str, entries: list[Entry], depth: int) -> bool:
         if depth < self.selection.max_depth:
             return True
         if depth > 1 and any(kind is Kind.FOLDER for _, kind, _ in entries):

@@ -141,4 +141,6 @@ def _bases(root: str, selection: Selection) -> Iterator[str]:
 def _skips(selection: Selection, name: str) -> bool:
     if name in selection.skip:
         return True
+    if name in selection.ignore_files:
+        return False
     return selection.hidden is Hidden.SKIP and name[:1] == "."

@@ -219,7 +219,7 @@ def _fields_of(
         if _is_merge(key):
             merges.append(value)
             continue
-        is_second = key.text in fields and rule.duplicate_keys is not _LAST
+        is_second = key.text in fields and _tells_duplicates(rule)
         if is_second and len(found) < _MAX_FINDINGS:
             found.append(tell_duplicate(key, header, rule))
         fields[key.text] = value
@@ -231,7 +231,10 @@ def _fields_of(
     return fields, tuple(found)
 
 
-_LAST = DuplicateKeys.LAST
+def _tells_duplicates(rule: ReaderRule) -> bool:
+    # npm's grammar has refused them, and to it an alias is a key like no other.
+    is_told = rule.engine is ReaderEngine.NPM_YAML_2
+    return rule.duplicate_keys is not DuplicateKeys.LAST and not is_told
 
 
 def _is_merge(key: Scalar) -> bool:
