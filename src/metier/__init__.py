@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from metier.core.outcome import Outcome as Outcome
     from metier.core.permission import Action as Action
     from metier.core.permission import Ruleset as Ruleset
+    from metier.core.roots import Trust as Trust
     from metier.core.skill import Rejection as Rejection
     from metier.core.skill import Shadowed as Shadowed
     from metier.core.skill import Skill as Skill
@@ -56,6 +57,7 @@ _HOMES = {
     "Skill": "metier.core.skill",
     "SkillNotFound": "metier.errors",
     "SkillTool": "metier.runtime.tool",
+    "Trust": "metier.core.roots",
     "adiscover": "metier.api",
     "compare": "metier.api",
     "diff": "metier.api",
@@ -85,6 +87,7 @@ __all__ = [
     "Skill",
     "SkillNotFound",
     "SkillTool",
+    "Trust",
     "adiscover",
     "compare",
     "diff",

@@ -29,10 +29,9 @@ from metier.core.resolve import spelled
 from metier.core.rules import axis_of
 from metier.core.skill import Rejection, Shadowed, Skill, key_of
 from metier.errors import NotApproved, SkillNotFound
-from metier.script_host import ScriptHost
+from metier.tool_host import ToolHost
 
 if TYPE_CHECKING:
-    from metier.core.activation import Names
     from metier.core.allowance import Ruling, ToolCall
     from metier.core.dialect import Dialect
     from metier.core.invocation import Invocation
@@ -45,15 +44,13 @@ if TYPE_CHECKING:
     from metier.core.triggers import Match
     from metier.diagnostics import Diagnostic, Diagnostics
     from metier.runtime.ledger import Ledger
-    from metier.runtime.resources import ResourceTool
-    from metier.runtime.tool import Ask, AsyncAsk, SkillTool
     from metier.runtime.trust import Gate
     from metier.world.filesystem import FileSystem
     from metier.world.sights import Sought
 
 
 @dataclass(frozen=True, kw_only=True)
-class Library(AgentHost, ScriptHost):
+class Library(AgentHost, ToolHost):
     """The skills of one agent at one moment; nothing that was found is missing.
 
     Iterating gives the skills in the dialect's order, hidden ones included. Two
@@ -370,49 +367,6 @@ class Library(AgentHost, ScriptHost):
             policy=None if rules is None else judge_call(call, rules),
             reading=reading or self.dialect.permission.allowed_tools,
         )
-
-    def tool(
-        self,
-        *,
-        permission: Ruleset | Mapping[str, Any] | None = None,
-        ask: Ask | AsyncAsk | None = None,
-        ledger: Ledger | None = None,
-        schema_names: Names | None = None,
-    ) -> SkillTool:
-        """The `skill` tool of this agent, for a model to call.
-
-        `schema_names` says whether its schema lists the names; without it, the agent.
-        """
-        from metier.runtime.tool import SkillTool
-
-        rules = as_ruleset(permission, self.dialect.permission.default)
-        return SkillTool(
-            library=self, rules=rules, ask=ask, ledger=ledger, schema_names=schema_names
-        )
-
-    def tools(
-        self,
-        *,
-        permission: Ruleset | Mapping[str, Any] | None = None,
-        ask: Ask | AsyncAsk | None = None,
-        ledger: Ledger | None = None,
-    ) -> tuple[SkillTool, ...]:
-        """The `skill` tool, or nothing where there is nothing to offer."""
-        tool = self.tool(permission=permission, ask=ask, ledger=ledger)
-        return (tool,) if tool.is_offered else ()
-
-    def resource_tool(
-        self,
-        *,
-        permission: Ruleset | Mapping[str, Any] | None = None,
-        ask: Ask | AsyncAsk | None = None,
-        ledger: Ledger | None = None,
-    ) -> ResourceTool:
-        """A tool with which a model reads the files of a skill, page by page."""
-        from metier.runtime.resources import ResourceTool
-
-        rules = as_ruleset(permission, self.dialect.permission.default)
-        return ResourceTool(library=self, rules=rules, ask=ask, ledger=ledger)
 
     def refresh(self) -> Library:
         """A new library from the same folders, as they are now."""

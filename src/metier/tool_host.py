@@ -1,0 +1,90 @@
+"""What a library gives to a model: its tools."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from metier.core.permission import Ruleset, as_ruleset
+from metier.script_host import ScriptHost
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from metier.core.activation import Names
+    from metier.library import Library
+    from metier.runtime.ledger import Ledger
+    from metier.runtime.policy import RunPolicy
+    from metier.runtime.resources import ResourceTool
+    from metier.runtime.tool import Ask, AsyncAsk, SkillTool
+    from metier.runtime.toolbox import Toolbox
+
+
+class ToolHost(ScriptHost):
+    """The part of a library that a model calls."""
+
+    __slots__ = ()
+
+    def tool(
+        self,
+        *,
+        permission: Ruleset | Mapping[str, Any] | None = None,
+        ask: Ask | AsyncAsk | None = None,
+        ledger: Ledger | None = None,
+        schema_names: Names | None = None,
+    ) -> SkillTool:
+        """The `skill` tool of this agent, for a model to call.
+
+        `schema_names` says whether its schema lists the names; without it, the agent.
+        """
+        from metier.runtime.tool import SkillTool
+
+        library = cast("Library", self)
+        rules = as_ruleset(permission, library.dialect.permission.default)
+        return SkillTool(
+            library=library,
+            rules=rules,
+            ask=ask,
+            ledger=ledger,
+            schema_names=schema_names,
+        )
+
+    def tools(
+        self,
+        *,
+        permission: Ruleset | Mapping[str, Any] | None = None,
+        ask: Ask | AsyncAsk | None = None,
+        ledger: Ledger | None = None,
+        scripts: RunPolicy | None = None,
+    ) -> Toolbox:
+        """The tools of a conversation, or nothing where there is nothing to offer.
+
+        That is the `skill` tool, and one that reads the files of a skill; under a
+        policy for `scripts`, one that runs them where there are any.
+        """
+        from metier.runtime.toolbox import Toolbox
+
+        rules = as_ruleset(permission, cast("Library", self).dialect.permission.default)
+        skill = self.tool(permission=rules, ask=ask, ledger=ledger)
+        files = self.resource_tool(permission=rules, ask=ask, ledger=ledger)
+        if not skill.is_offered:
+            return Toolbox()
+        if scripts is None:
+            return Toolbox((skill, files))
+        runs = self.script_tool(
+            policy=scripts, permission=rules, ask=ask, ledger=ledger
+        )
+        return Toolbox((skill, files, runs) if runs.is_offered else (skill, files))
+
+    def resource_tool(
+        self,
+        *,
+        permission: Ruleset | Mapping[str, Any] | None = None,
+        ask: Ask | AsyncAsk | None = None,
+        ledger: Ledger | None = None,
+    ) -> ResourceTool:
+        """A tool with which a model reads the files of a skill, page by page."""
+        from metier.runtime.resources import ResourceTool
+
+        library = cast("Library", self)
+        rules = as_ruleset(permission, library.dialect.permission.default)
+        return ResourceTool(library=library, rules=rules, ask=ask, ledger=ledger)
