@@ -85,6 +85,7 @@ def test_the_public_names_are_these():
             "Skill",
             "SkillNotFound",
             "SkillTool",
+            "Trust",
             "adiscover",
             "compare",
             "diff",
