@@ -390,6 +390,20 @@ def test_a_file_behind_a_question_that_is_answered_no_is_told(way: str):
     assert [getattr(each, "cause", None) for each in events] == [Cause.PERMISSION]
 
 
+def test_the_files_of_a_hidden_skill_are_there_once_a_person_asked_for_it():
+    memory = files()
+    memory.write(f"{SKILLS}/ops/steps.md", "Steps.")
+    found = skills(memory)
+    ledger, _ = opened(found)
+    tool = found.resource_tool(ledger=ledger)
+    reading = {"skill": "ops", "path": "steps.md"}
+    assert (tool.names, tool.call(reading).is_error) == (("pdf", "zip"), True)
+    found.invoke("/ops", ledger=ledger)
+    assert (tool.names, tool.call(reading).is_error) == (("ops", "pdf", "zip"), False)
+    ledger.unload("ops")
+    assert tool.call(reading).is_error
+
+
 # --- compaction ---------------------------------------------------------------------
 
 

@@ -356,9 +356,11 @@ def test_where_the_system_cannot_watch_it_looks_by_the_clock(
 
     monkeypatch.setattr(watchfiles, "watch", refuse)
     memory = files("pdf")
-    story = Story(lambda: put(memory, "csv", "Reads"))
+    story = Story(lambda: put(memory, "csv", "Reads"), nothing)
     updates = library(memory).watch(stop=story.end, wake=Wake.EVENTS, pause=story.wait)
     assert names(list(updates)) == [("csv", "pdf")]
+    # Once more soon, as a folder may have gone; then at leisure.
+    assert story.waits == [0.5, 0.2, 5.0]
 
 
 def test_an_event_that_got_lost_is_made_good(monkeypatch: pytest.MonkeyPatch):

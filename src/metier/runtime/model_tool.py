@@ -44,7 +44,8 @@ class ModelTool:
     """A tool that is about the files of one skill.
 
     It is for the skills that the model may load. One that is hidden from the model
-    counts from when a person has asked for it: say so with `unlock`.
+    counts from when a person has asked for it: a ledger knows that, or say so with
+    `unlock`.
     """
 
     name: str
@@ -86,7 +87,8 @@ class ModelTool:
         self._always.add(name)
 
     def _is_open(self, skill: Skill) -> bool:
-        return not skill.is_hidden or skill.key in self._unlocked
+        active = self.ledger.active if self.ledger is not None else ()
+        return not skill.is_hidden or skill.key in (*self._unlocked, *active)
 
     @property
     def properties(self) -> dict[str, Any]:

@@ -189,12 +189,16 @@ def _hints_of_events(
     listen: Any, watched: Watch, ending: _Ending, pause: Pause
 ) -> Iterator[None]:
     yield
+    delay = _TICK
     while not ending.is_set():
         try:
             yield from _listen(listen, watched, ending)
+            delay = _TICK
         except (OSError, RuntimeError):
-            # A folder went just now, or the system has no room for another watch.
-            pause(_TICK)
+            # A folder went just now. If it happens again, the system has no room for
+            # so many watches: then to try it costs more than to look.
+            pause(delay)
+            delay = _TICK * _TICKS_TO_LOOK
             yield
 
 
