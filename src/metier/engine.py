@@ -209,17 +209,25 @@ class Collector:
         self.notes: list[Diagnostic] = []
         self.visited: set[Identity] = set()
         self.links: dict[str, dict[str, str]] = {}
-        self.reader = engine.make_reader(self.dialect)
-        self.match = self.dialect.fields.name.directory_match
         self.keys = self.dialect.fields.key.source
-        self.clips = _clipping_rule(self.dialect)
         self.sidecar = _sidecar_of(self.dialect)
-        self.likeness = self.dialect.fields.name.directory_likeness
+        self.heed(self.dialect)
+
+    def heed(self, dialect: Dialect) -> None:
+        """Judge what comes next by the rules of `dialect`."""
+        self.heeded = dialect
+        self.reader = self.engine.make_reader(dialect)
+        self.match = dialect.fields.name.directory_match
+        self.likeness = dialect.fields.name.directory_likeness
+        self.clips = _clipping_rule(dialect)
 
     def scan(self, root: Root) -> None:
-        self.origin = Origin(root, self.dialect)
+        heeded = self.dialect.for_selection(root.select)
+        if heeded is not self.heeded:
+            self.heed(heeded)
+        self.origin = Origin(root, heeded)
         self.selection = self.dialect.selections[root.select]
-        is_stem = self.selection.flat_name is FlatName.STEM
+        is_stem = self.selection.flat_name is not FlatName.FOLDER
         self.lends = is_stem or self.keys is KeySource.PATH
         walk = Walk(
             filesystem=self.filesystem,
@@ -301,6 +309,8 @@ class Collector:
         root = self.origin.root.path
         if self.keys is KeySource.PATH:
             return key_of(path, root)
+        if self.selection.flat_name is FlatName.PATH:
+            return splitext(path[len(root.rstrip("/")) + 1 :])[0]
         is_flat = dirname(path) == root and basename(path) not in self.selection.names
         return splitext(basename(path))[0] if is_flat else directory
 

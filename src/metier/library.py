@@ -23,7 +23,6 @@ from metier.core.activation import (
 )
 from metier.core.catalog import Catalog
 from metier.core.catalog_sheet import render_catalog
-from metier.core.locations import Places
 from metier.core.permission import Action, Ruleset, as_policy, as_ruleset
 from metier.core.resolve import spelled
 from metier.core.rules import axis_of
@@ -200,27 +199,16 @@ class Library(AgentHost, ToolHost):
         `budget` is in tokens; without one, the agent's own rule counts, for a model
         with a context of `window` tokens.
         """
-        skills = self.permitted(permission).skills
-        rule = self.dialect.catalog
-        places = self._places() if rule.aliases.name else Places()
-        from metier.runtime.handover import looks_of
+        from metier.runtime.handover import looks_of, places_of
 
-        looks = looks_of(self)
         return render_catalog(
-            skills, rule, budget=budget, window=window, places=places, looks=looks
+            self.permitted(permission).skills,
+            self.dialect.catalog,
+            budget=budget,
+            window=window,
+            places=places_of(self),
+            looks=looks_of(self),
         )
-
-    def _places(self) -> Places:
-        """The folders that were scanned, and the links in them, without links."""
-        roots = tuple((root.path, self.real_path(root.path)) for root in self.roots)
-        return Places(roots=roots, links=self.links)
-
-    def real_path(self, folder: str) -> str:
-        """Where `folder` is without links; itself where it is gone."""
-        try:
-            return self.filesystem.stamp(folder).path
-        except OSError:
-            return folder
 
     def load(self, name: str) -> Activation:
         """Hand over a skill: its file is read now, so edits are in it."""

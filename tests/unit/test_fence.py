@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from metier.core.fence import Fenced, FenceStyle, find_fence, without_header
+from metier.core.fence import (
+    Fenced,
+    FenceStyle,
+    find_fence,
+    find_plain_header,
+    without_header,
+)
 from metier.diagnostics import Diagnostic, Position, Severity, Span
 
 Cut = tuple[str, str] | str
@@ -455,3 +461,13 @@ def test_a_header_that_nothing_closes_may_go_on_to_the_end(
     text: str, expected: Cut
 ) -> None:
     assert cut(text, FenceStyle.OPEN_END) == expected
+
+
+@pytest.mark.parametrize(
+    ("head", "bounds"),
+    [(b"---\na: b\n---\n", (3, 9)), (b"---\n\na: b\n---\n", None)],
+)
+def test_a_blank_line_behind_dashes_takes_a_search(
+    head: bytes, bounds: tuple[int, int] | None
+) -> None:
+    assert find_plain_header(head, head.index(b"\n---"), DASH_LINES) == bounds

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from metier.library import Library
-from metier.testing import Content
+from metier.testing import Content, Link
 from tests.making import library
 
 FILE = "---\nname: pdf\ndescription: Reads <it>\n---\n\n Do it. \n\n"
@@ -160,3 +160,41 @@ def test_at_home_the_folder_of_the_project_is_the_user_s():
     assert [root.path for root in skills.roots] == []
     home = library({"/proj/.agents/skills/pdf/SKILL.md": FILE}, "mistral-vibe")
     assert [root.scope.value for root in home.roots] == ["project"]
+
+
+@pytest.mark.parametrize(
+    ("turn", "names"),
+    [
+        ("/PDF now", ("pdf",)),
+        ("  /pdf", ("pdf",)),
+        ("use /zip, then /pdf.", ("zip", "pdf")),
+        ("/pdf and /pdf", ("pdf",)),
+        ("see /usr/bin or a/pdf or /PDF", ()),
+        ("`/pdf` and ``/zip``", ()),
+        ("```\n/pdf\n```\n/zip", ("zip",)),
+        ("~~~\n/pdf", ()),
+        ("/ /docx", ()),
+    ],
+)
+def test_a_person_names_skills_with_slashes(turn: str, names: tuple[str, ...]):
+    beside = {"/proj/.agents/skills/zip/SKILL.md": FILE.replace("pdf", "zip")}
+    skills = library({PATH: FILE, **beside}, "mistral-vibe")
+    assert tuple(each.skill.name for each in skills.invocations(turn)) == names
+
+
+def test_a_skill_that_is_the_model_s_alone_is_not_for_people():
+    skills = found(with_lines("user-invocable: no"))
+    assert skills.invocations("/pdf") == ()
+    assert [each.skill.name for each in found().invocations("/pdf")] == ["pdf"]
+
+
+def test_files_by_the_name_of_a_skill_file_are_not_listed():
+    listed = found(**{"sub/SKILL.md": "", "sub/x.md": ""}).load("pdf").resources
+    assert listed.paths == ("sub/x.md",)
+
+
+def test_a_link_that_leads_nowhere_is_no_skill():
+    skills = library(
+        {"/proj/.agents/skills/a": Link("gone"), PATH: FILE}, "mistral-vibe"
+    )
+    assert skills.names == ("pdf",)

@@ -3,7 +3,15 @@ from __future__ import annotations
 import pytest
 
 from metier.core.omission import explain_omission
-from metier.core.selection import Case, Hidden, Links, Nested, RootFile, Selection
+from metier.core.selection import (
+    Case,
+    FlatReach,
+    Hidden,
+    Links,
+    Nested,
+    RootFile,
+    Selection,
+)
 
 NOT_REACHED = "the walk does not reach it"
 NO_DOTS = "folders whose name starts with a dot are not searched"
@@ -35,6 +43,16 @@ def explained(path: str, *links: str, **rules: object) -> str:
         ),
         ("x/Skill.MD", {"names": ("skill.md",), "case": Case.INSENSITIVE}, NOT_REACHED),
         ("x.md", {"flat_suffix": ".md"}, NOT_REACHED),
+        (
+            "x/y.md",
+            {"flat_suffix": ".md", "flat_reach": FlatReach.ANYWHERE},
+            NOT_REACHED,
+        ),
+        (
+            "x.txt",
+            {"flat_suffix": ".md", "names": ()},
+            "only files that end in `.md` are looked for",
+        ),
         (
             "x/y.md",
             {"flat_suffix": ".md"},

@@ -7,6 +7,7 @@ import pytest
 from metier.core.substitution import substitution_of
 from metier.core.templates import parse_template
 from metier.library import Library
+from metier.testing import Link
 from metier.world.dialects import load_dialect
 from tests.making import library
 
@@ -211,3 +212,69 @@ def test_commands_stand_outside_of_backquotes(body: str, commands: tuple[str, ..
     rule = substitution_of(load_dialect("openhands"))
     found = parse_template(body, rule).commands
     assert tuple(each.source for each in found) == commands
+
+
+def legacy(**files: str) -> Library:
+    """Markdown files below a folder for skills."""
+    named = {f"/proj/.openhands/skills/{path}": each for path, each in files.items()}
+    return library(named, "openhands")
+
+
+def test_other_markdown_files_are_skills_called_as_their_path():
+    skills = legacy(
+        **{
+            "deep/.er/go.md": "---\ntriggers: [go]\n---\nGo.",
+            "flat.md": "Stay.",
+            "any.md": "---\nname: Any Name\ntriggers: [x]\ninputs: []\n---\n",
+            "README.md": "no skill",
+            "readme.md": "---\ninputs: []\n---\nA skill.",
+            "AGENTS.md": "told in another way",
+            "pdf/SKILL.md": "A skill with a folder.",
+            "pdf/notes.md": "its own",
+            "up/pdf/Skill.md": "too deep",
+            "up/pdf/more.md": "---\ntriggers: [1]\n---\n",
+        }
+    )
+    assert [(each.name, each.is_hidden) for each in skills.skills] == [
+        ("Any Name", False),
+        ("deep/.er/go", False),
+        ("flat", True),
+        ("readme", False),
+        ("pdf", False),
+    ]
+    assert [lost.path[-7:] for lost in skills.rejected] == ["more.md"]
+
+
+def test_of_two_files_in_one_folder_the_last_counts_and_no_folder_of_that_name():
+    text = "---\nname: pdf\ntriggers: [x]\n---\n{}"
+    skills = legacy(
+        **{
+            "a.md": text.format("a"),
+            "b.md": text.format("b"),
+            "pdf/SKILL.md": "c",
+        }
+    )
+    assert [skill.path for skill in skills.skills] == ["/proj/.openhands/skills/b.md"]
+
+
+def test_patterns_hide_a_markdown_file_as_well():
+    text = "---\npaths: '*.py'\ntriggers: [a]\ninputs: []\n---\n"
+    assert [skill.is_hidden for skill in legacy(**{"rule.md": text})] == [True]
+
+
+def test_links_to_folders_are_followed_for_folders_of_skills_alone():
+    skills = library(
+        {
+            "/proj/.openhands/skills/pdf": Link("/store/pdf"),
+            "/store/pdf/SKILL.md": "A skill.",
+            "/proj/.openhands/skills/more": Link("/store/more"),
+            "/store/more/a.md": "no skill",
+        },
+        "openhands",
+    )
+    assert skills.names == ("pdf",)
+
+
+def test_allowed_tools_are_also_a_text_split_at_blanks():
+    (skill,) = found("allowed-tools: Read,  Bash(git *)").skills
+    assert skill.fields["allowed_tools"] == ("Read,", "Bash(git", "*)")

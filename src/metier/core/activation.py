@@ -85,6 +85,8 @@ class Mentions(Enum):
     # By `$name`, outside of code and quotations; where two skills have the name, only
     # as the text of a link to the file of one of them.
     DOLLAR_NAME = "dollar-name"
+    # By `/name` behind white space, outside of code; at the start in any letter case.
+    SLASH_NAME = "slash-name"
 
 
 class NameOrder(Enum):
@@ -116,7 +118,8 @@ class ActivationRule:
     `tool_description` knows `{catalog}` and `{offered}`, which is itself a template of
     `{names}`, each an `offered_item`, and nothing where no skill is offered;
     `trim` is taken off the ends of the body first. The walk for resources ends where
-    it has found `max_walked` of them, and leaves out `closed_folders`.
+    it has found `max_walked` of them, and leaves out `closed_folders` and files that
+    are called as in `unlisted`.
     `unknown` knows `{name}` and `{available}`, `repeated` knows `{name}`.
     """
 
@@ -137,6 +140,7 @@ class ActivationRule:
     resource_between: str = ""
     max_resources: int | None = None
     max_walked: int | None = None
+    unlisted: tuple[str, ...] = ()
     closed_folders: tuple[str, ...] = ()
     resources_cut: str = ""
     resources_after: str = ""

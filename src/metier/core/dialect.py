@@ -8,7 +8,7 @@ those modules, under a name that the file refers to.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from enum import Enum
 from typing import Any
 
@@ -113,6 +113,8 @@ class Dialect:
     catalog: CatalogRule
     activation: ActivationRule
     headless: Headless = Headless.REJECTED
+    # What the files of a selection of that name are judged by instead.
+    variants: dict[str, FieldRules] = field(default_factory=dict[str, FieldRules])
     config: ConfigRule | None = None
     references: References = field(default_factory=References)
     substitution: Later = NOTHING_STATED  # `core/substitution.py` reads it
@@ -128,6 +130,11 @@ class Dialect:
     host: Host = field(default_factory=Host)
     recordings: Recordings = field(default_factory=Recordings)
     differences: tuple[Difference, ...] = ()
+
+    def for_selection(self, name: str) -> Dialect:
+        """The same dialect with the rules for the files of that selection."""
+        rules = self.variants.get(name)
+        return self if rules is None else replace(self, fields=rules)
 
     def source_of(self, axis: str) -> str | None:
         """Where the fact about `axis` comes from: its own source or its parent's."""

@@ -155,6 +155,8 @@ class Effect(Enum):
     NONE = "none"
     # The model is not offered a skill whose flag is set, or whose list is not empty.
     HIDES = "hides"
+    # It is offered only where one such flag is set, or one such list is not empty.
+    LISTS = "lists"
     BARS_PEOPLE = "bars-people"  # only the model may invoke it, where the flag is false
     ADMITS_PEOPLE = "admits-people"  # a person may, only where the flag is set
 
@@ -246,6 +248,9 @@ class KeyRule:
     field: str | None = None
 
 
+_ABOUT_MODELS = (Effect.HIDES, Effect.LISTS)
+
+
 @record
 class FieldRules:
     """Everything a dialect says about fields; `unknown` are the keys not listed."""
@@ -262,5 +267,5 @@ class FieldRules:
         return tuple(
             (name, rule)
             for name, rule in self.other.items()
-            if rule.max_length is not None or rule.effect is Effect.HIDES
+            if rule.max_length is not None or rule.effect in _ABOUT_MODELS
         )

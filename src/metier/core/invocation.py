@@ -136,6 +136,34 @@ def select_mentioned(
     )
 
 
+def find_slashes(turn: str) -> tuple[str, ...]:
+    """The names with a `/` in front: the one that starts the turn, then the others."""
+    start = turn.lstrip()
+    first = start[1:].split(None, 1)[:1] if start.startswith("/") else []
+    prose = _CODE.sub("\0", turn)
+    opening = len(prose) - len(prose.lstrip())
+    words = (each for each in _SLASH.finditer(prose) if each.start() != opening)
+    names = (each[1].rstrip(".,;:!?)]}'\"`") for each in words)
+    others = (name for name in names if _PLAIN_NAME.fullmatch(name))
+    return tuple(dict.fromkeys((*(each.casefold() for each in first), *others)))
+
+
+_CODE = re.compile(
+    r"^[ \t]*(?P<fence>`{3,}|~{3,})[\s\S]*?(?:^[ \t]*(?P=fence)|\Z)"
+    r"|(?P<ticks>`+)[^`\n]*?(?P=ticks)",
+    re.MULTILINE,
+)
+_SLASH = re.compile(r"(?<!\S)/(\S+)")
+_PLAIN_NAME = re.compile(r"[a-z0-9][a-z0-9._:-]*")
+
+
+def _named_by_slashes(turn: str, skills: Sequence[Skill]) -> Iterator[Invocation]:
+    for name in find_slashes(turn):
+        skill = next((each for each in skills if each.key.casefold() == name), None)
+        if skill is not None and is_invocable(skill):
+            yield Invocation(skill=skill)
+
+
 def find_invocations(
     turn: str, skills: Sequence[Skill], rule: ActivationRule
 ) -> Iterator[Invocation]:
@@ -144,6 +172,9 @@ def find_invocations(
     A name behind a slash that no skill has is no invocation: `/name` may be a command
     of the agent's own.
     """
+    if rule.mentions is Mentions.SLASH_NAME:
+        yield from _named_by_slashes(turn, skills)
+        return
     slash = _cut_slash(turn, rule)
     if slash is not None:
         # A name may hold blanks: then the whole turn is it.

@@ -73,6 +73,7 @@ class Judge:
         "_deciding",
         "_deciding_keys",
         "_description",
+        "_has_to_be_listed",
         "_key",
         "_known",
         "_longest_description",
@@ -95,6 +96,8 @@ class Judge:
         self._problem = CHARSETS[charset]
         self._schema = schema
         self._known = _known_keys(rules)
+        effects = (rule.effect for rule in rules.other.values())
+        self._has_to_be_listed = Effect.LISTS in effects
         self._deciding = rules.deciding()
         self._deciding_keys = frozenset(
             k for _, rule in self._deciding for k in rule.keys
@@ -128,9 +131,10 @@ class Judge:
         key = _stated_key(fields, self._key) if self._key.field else None
         name = self._judge_name(fields, key or directory, findings)
         description = self._judge_description(fields, findings)
-        is_hidden = description is None and self._description.absence is Effect.HIDES
+        is_absent = description is None and self._description.absence is Effect.HIDES
+        is_hidden = is_absent or self._has_to_be_listed
         if not self._deciding_keys.isdisjoint(fields):
-            is_hidden = self._decide(fields, findings) or is_hidden
+            is_hidden = self._decide(fields, findings) or is_absent
         return Judged(name, description, is_hidden, findings, key)
 
     def _judge_name(
@@ -179,7 +183,7 @@ class Judge:
         return description
 
     def _decide(self, fields: Fields, findings: list[Finding]) -> bool:
-        is_hidden = False
+        is_hidden, is_listed = False, not self._has_to_be_listed
         for key, rule in self._deciding:
             value = read_field(fields, rule, self._schema)
             node = next((fields[each] for each in rule.keys if each in fields), None)
@@ -190,9 +194,11 @@ class Judge:
                 findings.append(found)
             if rule.effect is Effect.HIDES:
                 is_hidden = is_hidden or value is True or _is_filled(value)
+            elif rule.effect is Effect.LISTS:
+                is_listed = is_listed or value is True or _is_filled(value)
             elif isinstance(value, str):
                 _check_length(key, value, rule, fields, findings)
-        return is_hidden
+        return is_hidden or not is_listed
 
     def _text(
         self, key: str, fields: Fields, rule: TextRule, findings: list[Finding]

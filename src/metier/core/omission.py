@@ -8,7 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from metier.core.selection import Case, Hidden, Links, Nested, RootFile, Selection
+from metier.core.selection import (
+    Case,
+    FlatReach,
+    Hidden,
+    Links,
+    Nested,
+    RootFile,
+    Selection,
+)
 
 
 class _Place(NamedTuple):
@@ -51,8 +59,11 @@ def _is_elsewhere(place: _Place) -> str | None:
 
 def _is_misnamed(place: _Place) -> str | None:
     rule, name = place.rule, place.name
-    if not place.folders and rule.flat_suffix and name.endswith(rule.flat_suffix):
+    is_flat = not place.folders or rule.flat_reach is FlatReach.ANYWHERE
+    if is_flat and rule.flat_suffix and name.endswith(rule.flat_suffix):
         return None
+    if not rule.names:
+        return f"only files that end in `{rule.flat_suffix}` are looked for"
     if (name.lower() if rule.case is Case.INSENSITIVE else name) in rule.names:
         return None
     return f"the file would have to be called {_listed(rule.names)}"

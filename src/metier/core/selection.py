@@ -64,6 +64,14 @@ class FlatName(Enum):
 
     FOLDER = "folder"  # that of the root
     STEM = "stem"  # its own, without the suffix
+    PATH = "path"  # its path below the root, without the suffix
+
+
+class FlatReach(Enum):
+    """Where a file is a skill by its suffix."""
+
+    ROOT = "root"  # directly in the root
+    ANYWHERE = "anywhere"  # in any folder that is entered
 
 
 class EntryOrder(Enum):
@@ -109,6 +117,9 @@ class Selection:
     agent's own bounds of one root, where it goes breadth first. What `ignore_files` say
     is passed over: their syntax is that of `.gitignore`, as npm's `ignore` reads it,
     but below the root a pattern without a slash is about its own folder alone.
+    Files called as in `flat_except` are no skills by their suffix, and neither are
+    those called as in `closed_by`, in any letter case: a folder right below the root
+    that holds one of them is not entered.
     """
 
     names: tuple[str, ...] = ("SKILL.md",)
@@ -118,6 +129,9 @@ class Selection:
     max_depth: int = MAX_DEPTH
     flat_suffix: str | None = None
     flat_name: FlatName = FlatName.FOLDER
+    flat_reach: FlatReach = FlatReach.ROOT
+    flat_except: tuple[str, ...] = ()
+    closed_by: tuple[str, ...] = ()
     root_file: RootFile = RootFile.ALSO
     hidden: Hidden = Hidden.ENTER
     skip: tuple[str, ...] = ()

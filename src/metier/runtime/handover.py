@@ -17,6 +17,7 @@ from metier.core.activation import (
 )
 from metier.core.catalog import Looks
 from metier.core.document import MAX_FILE, body_of, split_document, whole_of
+from metier.core.locations import Places
 from metier.diagnostics import Severity
 from metier.errors import LoadError, SkillNotFound
 
@@ -48,6 +49,22 @@ def hand_over(library: Library, skill: Skill, tree: Tree | None) -> Activation:
     return replace(activation, tree_digest=tree.digest)
 
 
+def places_of(library: Library) -> Places:
+    """The folders that were scanned, and the links in them, where the agent tells."""
+    if not library.dialect.catalog.aliases.name:
+        return Places()
+    paths = (root.path for root in library.roots)
+    roots = tuple((path, _real_path(library, path)) for path in paths)
+    return Places(roots=roots, links=library.links)
+
+
+def _real_path(library: Library, folder: str) -> str:
+    try:
+        return library.filesystem.stamp(folder).path
+    except OSError:  # it is gone since the scan
+        return folder
+
+
 def looks_of(library: Library) -> Looks:
     """How a catalog looks at the disk."""
 
@@ -63,8 +80,8 @@ def looks_of(library: Library) -> Looks:
 
 def _place_of(library: Library, skill: Skill) -> str:
     """The real folder of `skill`, from the working directory if it is below."""
-    place = library.real_path(skill.directory)
-    here = library.real_path(library.environment.cwd)
+    place = _real_path(library, skill.directory)
+    here = _real_path(library, library.environment.cwd)
     return "." if place == here else place.removeprefix(f"{here.rstrip('/')}/")
 
 
@@ -107,6 +124,7 @@ def list_beside(library: Library, skill: Skill, tree: Tree | None) -> ResourceLi
         limit=limit,
         enough=rule.max_walked,
         closed=rule.closed_folders,
+        unlisted=rule.unlisted,
     )
 
 

@@ -28,11 +28,12 @@ def list_resources(
     limit: int,
     enough: int | None = None,
     closed: Collection[str] = (),
+    unlisted: Collection[str] = (),
 ) -> ResourceList:
     """Paths relative to the skill's folder, sorted, no more than `limit` of them.
 
     The walk ends where it has found `enough`; what is in folders that are `closed`, or
-    else in those that nobody wants, is not listed.
+    else in those that nobody wants, is not listed, nor is a file by an `unlisted` name.
     """
     skipped = closed or _SKIPPED
     enough = limit + 1 if enough is None else enough
@@ -49,7 +50,8 @@ def list_resources(
             continue
         for name, kind, _ in entries:
             inside = f"{below}/{name}" if below else name
-            if kind is Kind.FILE and inside != basename(path):
+            is_listed = inside != basename(path) and name not in unlisted
+            if kind is Kind.FILE and is_listed:
                 found.append(inside)
             elif kind is Kind.FOLDER and name not in skipped and depth < _MAX_DEPTH:
                 pending.append((inside, depth + 1))

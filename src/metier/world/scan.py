@@ -18,6 +18,7 @@ from metier.core.roots import parents_of
 from metier.core.selection import (
     Case,
     EntryOrder,
+    FlatReach,
     Hidden,
     Links,
     Nested,
@@ -164,7 +165,10 @@ class Walker:
         """The path of a folder that may be a link, as the dialect tells it."""
         if self.selection.paths is not Paths.REAL:
             return folder
-        real = self.filesystem.stamp(folder).path
+        try:
+            real = self.filesystem.stamp(folder).path
+        except OSError:  # a link that leads nowhere, or a plain file
+            return folder
         if folder not in (real, self.root):
             self.walk.links.setdefault(real, folder)
         return real
@@ -184,9 +188,15 @@ class Walker:
             self._note_unreadable(folder, error)
             return
         self._count(entries)
+        if depth == 1 and self._is_closed(entries):
+            return
         self.parents.append(identity)
         self._read_entries(folder, entries, depth, identity[0])
         self.parents.pop()
+
+    def _is_closed(self, entries: list[Entry]) -> bool:
+        closing = self.selection.closed_by
+        return bool(closing) and any(name.lower() in closing for name, _, _ in entries)
 
     def _count(self, entries: list[Entry]) -> None:
         self.entries += len(entries)
@@ -202,7 +212,7 @@ class Walker:
         chosen = self._choose(folder, entries, depth)
         ends = self._ends(chosen, depth)
         enters = not ends and self._enters(folder, entries, depth)
-        if depth == 0 and self.selection.flat_suffix and not ends:
+        if self._takes_flat(depth) and not ends:
             files = entries if not self.stops else self._files_of(folder, entries)
             chosen = (*chosen, *self._choose_flat(files))
         # Flat files: all of a folder may be chosen.
@@ -244,10 +254,9 @@ class Walker:
         return [each for each in entries if self._is_file(folder, each)]
 
     def _choose_flat(self, entries: list[Entry]) -> Iterator[str]:
-        """The names of the files that are skills because they lie in the root."""
-        suffix = self.selection.flat_suffix or ""
+        """The names of the files that are skills by their suffix."""
         for name, _, _ in entries:
-            if name.endswith(suffix) and name != suffix:
+            if self._has_suffix(name):
                 yield name
 
     def _is_file(self, folder: str, entry: Entry) -> bool:
@@ -257,6 +266,18 @@ class Walker:
             return kind is not _FOLDER
         path = f"{folder}/{name}"
         return self.filesystem.exists(path) and not self.filesystem.is_directory(path)
+
+    def _takes_flat(self, depth: int) -> bool:
+        reach = self.selection.flat_reach
+        is_reached = depth == 0 or reach is FlatReach.ANYWHERE
+        return is_reached and self.selection.flat_suffix is not None
+
+    def _has_suffix(self, name: str) -> bool:
+        selection = self.selection
+        suffix = selection.flat_suffix or ""
+        if name == suffix or name in selection.flat_except:
+            return False
+        return name.endswith(suffix) and name.lower() not in selection.closed_by
 
     def _named(self, entries: list[Entry]) -> tuple[str, ...]:
         if self.first_name is not None:
