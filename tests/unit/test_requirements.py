@@ -51,6 +51,11 @@ PROGRAMS = RequirementRules(programs=("requires.bins",))
         pytest.param("requires:\n  bins: git jq", ("git", "jq"), id="blanks"),
         pytest.param("requires: {bins: {git: any, jq: 2}}", ("git", "jq"), id="a map"),
         pytest.param(
+            "requires: {bins: {git: {required: true}, jq: {}}}",
+            ("git", "jq"),
+            id="maps",
+        ),
+        pytest.param(
             "requires: {bins: [{name: git}, {name: jq, required: true}]}",
             ("git", "jq"),
             id="maps with names",
@@ -94,6 +99,8 @@ def test_names_are_read_in_every_form(header: str, names: tuple[str, ...]):
         pytest.param("requires: {bins: []}", id="an empty list"),
         pytest.param("requires: {bins: [null, ~]}", id="a list of nothing"),
         pytest.param("requires: {bins: null}", id="nothing by its name"),
+        pytest.param("requires: {bins: true}", id="a flag"),
+        pytest.param("requires: {bins: {git: {required: false}}}", id="optional ones"),
         pytest.param("requires: {bin: [git]}", id="another key"),
         pytest.param("requires: '{bins: [git'", id="a text that is no map"),
         pytest.param("requires: '{[}'", id="a text that is nothing"),
@@ -149,6 +156,7 @@ def test_of_some_blocks_the_first_counts(metadata: dict[str, Any], keys: list[st
         pytest.param("true", [Need.SYSTEM], id="set"),
         pytest.param("false", [Need.PROGRAMS, Need.SYSTEM], id="not set"),
         pytest.param("[]", [Need.PROGRAMS, Need.SYSTEM], id="no flag"),
+        pytest.param('"true"', [Need.PROGRAMS, Need.SYSTEM], id="a text"),
     ],
 )
 def test_a_flag_waives_all_but_the_system(flag: str, kept: list[Need]):

@@ -190,28 +190,39 @@ def _text_of(node: Node) -> str | None:
 
 
 def _is_set(node: Node | None) -> bool:
-    return isinstance(node, Scalar) and is_true(node.text)
+    return isinstance(node, Scalar) and _is_plain(node) and is_true(node.text)
 
 
 def _names_in(node: Node | None) -> Iterator[str]:
     if isinstance(node, Scalar):
-        yield from () if _is_null(node) else split_words(node.text)
+        yield from () if _is_no_name(node) else split_words(node.text)
     elif isinstance(node, Sequence):
         for item in node.items:
             yield from _name_of(target_of(item))
     elif isinstance(node, Mapping):
-        yield from filter(None, (_text_of(key) for key, _ in node.entries))
+        needed = (key for key, value in node.entries if _is_needed(target_of(value)))
+        yield from filter(None, map(_text_of, needed))
 
 
 def _name_of(item: Node | None) -> Iterator[str]:
     """An item of a list: its text, or the `name` of one that is a map."""
     if isinstance(item, Mapping):
-        required = _member(item, "required")
-        is_optional = isinstance(required, Scalar) and required.text.lower() == "false"
-        item = None if is_optional else _member(item, "name")
-    if isinstance(item, Scalar) and item.text.strip() and not _is_null(item):
+        item = _member(item, "name") if _is_needed(item) else None
+    if isinstance(item, Scalar) and item.text.strip() and not _is_no_name(item):
         yield item.text.strip()
 
 
-def _is_null(node: Scalar) -> bool:
-    return node.style is Style.PLAIN and node.text.lower() in ("null", "~")
+def _is_needed(about: Node | None) -> bool:
+    """Whether what is said about a name leaves it needed: `{required: false}`."""
+    if not isinstance(about, Mapping):
+        return True
+    required = _member(about, "required")
+    return not (isinstance(required, Scalar) and required.text.lower() == "false")
+
+
+def _is_no_name(node: Scalar) -> bool:
+    return _is_plain(node) and node.text.lower() in ("null", "~", "true", "false")
+
+
+def _is_plain(node: Scalar) -> bool:
+    return node.style is Style.PLAIN
