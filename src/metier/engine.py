@@ -26,7 +26,7 @@ from metier.core.roots import (
     explicit_roots,
     plan_roots,
 )
-from metier.core.selection import FlatName, Links
+from metier.core.selection import FlatName, Links, Visits
 from metier.core.skill import Candidate, Origin, Rejection, Skill, key_of
 from metier.diagnostics import (
     Diagnostic,
@@ -208,6 +208,7 @@ class Collector:
         self.candidates: list[Candidate] = []
         self.notes: list[Diagnostic] = []
         self.visited: set[Identity] = set()
+        self.files: set[str] = set()  # where they are told apart, by their real paths
         self.links: dict[str, dict[str, str]] = {}
         self.keys = self.dialect.fields.key.source
         self.sidecar = _sidecar_of(self.dialect)
@@ -247,6 +248,9 @@ class Collector:
         )
 
     def visit(self, path: str, directory: str, reading: Reading) -> None:
+        if self.selection.visits is Visits.FILE_ONCE and self.is_repeated(path):
+            self.fail(path, _repeated(path))
+            return
         if self.lends:
             directory = self.lent_name(path, directory)
         document = self.read(path, directory, reading)
@@ -276,6 +280,13 @@ class Collector:
                 found = (*diagnostics, _unreachable(skill))
                 skill = replace(skill, diagnostics=found)
         self.candidates.append(self.beside(skill) if self.sidecar else skill)
+
+    def is_repeated(self, path: str) -> bool:
+        """Whether the file was found before, under this path or another one."""
+        real = self.filesystem.stamp(path).path
+        known = real in self.files
+        self.files.add(real)
+        return known
 
     def beside(self, skill: Skill) -> Candidate:
         """What becomes of a skill by the file that its author put beside it."""
@@ -356,6 +367,15 @@ def _unreachable(skill: Skill) -> Diagnostic:
         message=f"listed as `{printable(skill.key)}`, and not found by that",
         position=Position(1, 1),
         help="the agent looks for a folder of that path, and `SKILL.md` in it",
+    )
+
+
+def _repeated(path: str) -> Diagnostic:
+    return Diagnostic(
+        rule="file-repeated",
+        severity=Severity.INFO,
+        message="the file was already found under another path",
+        path=path,
     )
 
 

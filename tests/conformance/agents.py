@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from re import fullmatch
+from re import fullmatch, split
 from typing import Any
 
 from metier.api import discover
+from metier.core.invocation import is_invocable
 from metier.core.skill import Skill
 from metier.library import Library
 from metier.testing import MemoryFileSystem
@@ -62,7 +63,8 @@ def file_pair(case: FileCase, dialect: str, kind: str) -> Pair | None:
         filesystem=files,
     )
     theirs = {key: _recorded(value) for key, value in outcome.items()}
-    return _answer(library, path, theirs), theirs
+    asked = {**_ASKED, **_LISTED.get(column or "", {})}
+    return _answer(library, path, theirs, asked), theirs
 
 
 def _recorded(value: Any) -> Any:
@@ -76,11 +78,16 @@ def _corpus_folder(outcome: Mapping[str, Any]) -> str:
     return name if fullmatch(r"d\d{4}", name) else "d0000"
 
 
-def _answer(library: Library, path: str, theirs: Mapping[str, Any]) -> dict[str, Any]:
+Asked = Mapping[str, Callable[[Library, Skill], Any]]
+
+
+def _answer(
+    library: Library, path: str, theirs: Mapping[str, Any], asked: Asked
+) -> dict[str, Any]:
     skill = next((each for each in library.skills if each.path == path), None)
     if skill is None:
         return {"ok": False}
-    return {key: _told(_ASKED[key](library, skill), theirs[key]) for key in theirs}
+    return {key: _told(asked[key](library, skill), theirs[key]) for key in theirs}
 
 
 def _told(ours: Any, theirs: Any) -> Any:
@@ -91,7 +98,7 @@ def _told(ours: Any, theirs: Any) -> Any:
 def _listed(library: Library, skill: Skill) -> str:
     """The text behind the name in the model's list."""
     line = library.catalog().partition(f"- {skill.name}")[2]
-    return line.removeprefix(": ").rstrip("\n")
+    return line.removeprefix(": ")
 
 
 def _body(library: Library, skill: Skill) -> str:
@@ -100,12 +107,40 @@ def _body(library: Library, skill: Skill) -> str:
     return (parsed.body or "")[:RECORDED_BODY]
 
 
-_ASKED: Mapping[str, Callable[[Library, Skill], Any]] = {
+def _is_described(_library: Library, skill: Skill) -> bool:
+    return all(found.rule != "description-missing" for found in skill.diagnostics)
+
+
+def _first_listed(library: Library, skill: Skill) -> str:
+    """What was recorded of that text: a line like `- Note: this` ended it."""
+    return split(r"\n- \S+: ", _listed(library, skill))[0]
+
+
+def _is_anybodys(_library: Library, skill: Skill) -> bool:
+    return not skill.is_hidden or is_invocable(skill)
+
+
+def _is_listed(_library: Library, skill: Skill) -> bool:
+    return not skill.is_hidden
+
+
+_ASKED: Asked = {
     "ok": lambda _library, _skill: True,
     "name": lambda _library, skill: skill.name,
     "description": lambda _library, skill: skill.description,
     "listed": _listed,
     "body": _body,
+}
+# What was recorded off the lists for the model and for people: a description is what
+# the model has of a skill, and `ok` is whether the header states it; of a real file,
+# whether anybody has the skill.
+_LISTED: Mapping[str, Asked] = {
+    "claude-code": {"ok": _is_described},
+    "claude": {
+        "ok": _is_anybodys,
+        "listed": _is_listed,
+        "description": _first_listed,
+    },
 }
 
 
@@ -138,11 +173,22 @@ def tree_pair(record: Mapping[str, Any], root: Path, dialect: str) -> Pair | Non
         variables={},
     )
     theirs = record["res"][column]
+    if "listing" in theirs:
+        return _listing_pair(library, theirs["listing"])
     if isinstance(theirs, dict):
         theirs = theirs["skills"]
     ours = [_row(skill, root) for skill in library.skills]
     recorded = [_recorded_row(each) for each in theirs]
     return sorted(_settled(ours, recorded, library, root)), sorted(recorded)
+
+
+def _listing_pair(library: Library, listing: str) -> Pair:
+    """The list for the model, without the skills that the agent brings along."""
+    rule = library.dialect.catalog
+    offered = {skill.name for skill in library.offered}
+    own = next(name for name in rule.budget.own if name not in offered)
+    theirs = listing.partition(f"\n- {own}: ")[0].strip("\n")
+    return legible(library.catalog().removeprefix(rule.before)), legible(theirs)
 
 
 Row = tuple[str, str, str]

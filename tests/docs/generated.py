@@ -423,6 +423,7 @@ _MEANINGS = {
     "RootName.FREE": "they do not",
     "SameFile.COLLIDES": "it collides with itself, like any two with one name",
     "SameFile.ONCE": "it is one skill",
+    "ScalarSchema.BUN": "those of YAML 1.2 (core schema), with signs before any number",
     "ScalarSchema.CORE": "those of YAML 1.2 (core schema)",
     "ScalarSchema.YAML_1_1": "those of YAML 1.1, as PyYAML has them",
     "ScalarSchema.JS_YAML_4_1": "those of js-yaml 4.0 and 4.1",
@@ -537,6 +538,7 @@ _BASES = {
 _STOPS = {
     "git-root": "the root of the repository",
     "git-root-or-top": "the root of the repository, or up to `/`",
+    "git-root-or-home": "the root of the repository, or up to `/`, but below the home",
 }
 
 

@@ -89,6 +89,14 @@ def four_characters(text: str) -> Cut:
     return text[4:end], text[end + 4 :]
 
 
+def line_anywhere(text: str) -> Cut:
+    """Claude Code: its expression, as far as its answers tell it."""
+    blank = f"[{JS_WHITE_SPACE}]"
+    pattern = rf"---{blank}*\n(.*?)---{blank}*(.*)\Z"
+    found = re.match(pattern, text, re.DOTALL)
+    return (found[1], found[2]) if found else None
+
+
 def gray_matter(text: str) -> Cut:
     """gray-matter: the language is what stands on the opener's line."""
     text = text.removeprefix("\ufeff")
@@ -178,6 +186,7 @@ ORACLES = {
     FenceStyle.LINE_PREFIX: line_prefix,
     FenceStyle.ANYWHERE: anywhere,
     FenceStyle.FOUR_CHARACTERS: four_characters,
+    FenceStyle.LINE_ANYWHERE: line_anywhere,
     FenceStyle.GRAY_MATTER: gray_matter,
     FenceStyle.TRIMMED_LINES: trimmed_lines,
     FenceStyle.DASH_LINES: dash_lines,

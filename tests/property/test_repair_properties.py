@@ -12,9 +12,14 @@ from metier.core.fence import FenceStyle, find_fence
 from metier.core.repair import Repair, expand_go_template, is_idle, repair_text
 from tests.property.strategies import FILES, HEADERS
 
+# The repairs that quote, and the fences that they look for.
+QUOTES = {
+    Repair.QUOTE_VALUE: FenceStyle.TRIMMED_LINES,
+    Repair.QUOTE_SPECIAL: FenceStyle.LINE_ANYWHERE,
+}
 REPAIRS = pytest.mark.parametrize(
     "repair",
-    [each for each in Repair if each is not Repair.QUOTE_VALUE],
+    [each for each in Repair if each not in QUOTES],
     ids=lambda repair: repair.value,
 )
 TEMPLATES = st.lists(
@@ -84,16 +89,19 @@ def test_a_second_repair_changes_nothing(header: str, repair: Repair) -> None:
     assert repair_text(once, repair) == once
 
 
+@pytest.mark.parametrize("repair", QUOTES, ids=lambda repair: repair.value)
 @given(text=FILES | HEADERS.map(lambda header: f"---\n{header}\n---\n"))
-def test_quotes_come_only_between_the_fences_and_only_once(text: str) -> None:
-    fenced, _ = find_fence(text, FenceStyle.TRIMMED_LINES)
-    quoted = repair_text(text, Repair.QUOTE_VALUE)
+def test_quotes_come_only_between_the_fences_and_only_once(
+    text: str, repair: Repair
+) -> None:
+    fenced, _ = find_fence(text, QUOTES[repair])
+    quoted = repair_text(text, repair)
     if fenced is None:
         assert quoted == text
     else:
         assert quoted.startswith(text[: fenced.header_start])
         assert quoted.endswith(text[fenced.header_end :])
-        assert repair_text(quoted, Repair.QUOTE_VALUE) == quoted
+        assert repair_text(quoted, repair) == quoted
 
 
 @REPAIRS

@@ -58,6 +58,12 @@ FIXED = Budget(amount=8_000, measure=CHARACTERS, origin=BudgetOrigin.FIXED)
             Budget(amount=400, measure=CHARACTERS),
             id="tokens as characters",
         ),
+        pytest.param(
+            BudgetRule(share=0.01, measure=Measure.COLUMNS),
+            {"window": 200_000},
+            Budget(amount=8_000, measure=Measure.COLUMNS, origin=BudgetOrigin.WINDOW),
+            id="a share in columns",
+        ),
     ],
 )
 def test_the_caller_counts_before_the_window_and_that_before_a_fixed_number(

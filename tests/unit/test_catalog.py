@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -293,6 +294,57 @@ def test_a_share_of_the_window_is_the_budget_where_the_window_is_known():
     assert render_catalog(MANY, rule, window=400).bare == tuple("abcd")
 
 
+# --- descriptions that come back where they fit --------------------------------------
+
+RESTORING = CatalogRule(
+    place=Place.MESSAGE,
+    before="Skills:\n",
+    item="- {name}: {description}",
+    bare_item="- {name}",
+    between="\n",
+    budget=BudgetRule(fixed_measure=Measure.COLUMNS, counted=Counted.EACH_ITEM),
+    overflow=(Overflow.RESTORE_FITTING,),
+)
+WIDE = [skill("a", "0123456789"), skill("b", "技能"), skill("c", "xy")]
+
+
+def restored(fixed: int, **changes: Any) -> Catalog:
+    own = replace(RESTORING.budget, fixed=fixed, **changes)
+    return render_catalog(WIDE, replace(RESTORING, budget=own))
+
+
+@pytest.mark.parametrize(
+    ("fixed", "text", "bare"),
+    [
+        (34, "- a: 0123456789\n- b: 技能\n- c: xy", ()),
+        (33, "- a: 0123456789\n- b: 技能\n- c", ("c",)),
+        (24, "- a: 0123456789\n- b\n- c", ("b", "c")),
+        (23, "- a\n- b: 技能\n- c: xy", ("a",)),
+        (17, "- a\n- b\n- c: xy", ("a", "b")),
+        (0, "- a\n- b\n- c", ("a", "b", "c")),
+    ],
+)
+def test_a_description_comes_back_where_it_fits_from_the_first_skill_on(
+    fixed: int, text: str, bare: tuple[str, ...]
+):
+    catalog = restored(fixed)
+    assert (catalog.text, catalog.bare) == (f"Skills:\n{text}", bare)
+
+
+def test_what_was_left_out_before_does_not_come_back():
+    catalog = restored(20, max_items=2)
+    assert catalog.text == "Skills:\n- a: 0123456789\n- b"
+    assert catalog.omitted == ("c",)
+
+
+def test_skills_of_the_agents_own_take_their_part():
+    own = {"own": 5, "c": 100}
+    assert restored(39, own=own).bare == ("c",)
+    assert restored(40, own=own).bare == ()
+    assert restored(40, own=own).size == 40
+    assert restored(40, own=own, reserved=1).bare == ("c",)
+
+
 # --- the limit of a description -----------------------------------------------------
 
 
@@ -318,8 +370,8 @@ def test_a_share_of_the_window_is_the_budget_where_the_window_is_known():
         pytest.param(
             "a\U0001f52cbcd",
             {"max_length": 5, "unit": Unit.UTF16},
-            "a...",
-            id="no half of a pair",
+            "a\ufffd...",
+            id="half of a pair is broken",
         ),
     ],
 )

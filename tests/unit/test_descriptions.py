@@ -9,7 +9,15 @@ import pytest
 from metier.core.activation import is_reached
 from metier.core.dialect import Dialect
 from metier.core.document import Document, DocumentReader
-from metier.core.fields import FieldRule, FieldType, FromBody, TextRule, Trim
+from metier.core.fields import (
+    Expect,
+    FieldRule,
+    FieldType,
+    FromBody,
+    TextRule,
+    Trim,
+    Unit,
+)
 from metier.core.text import Extent
 from metier.world.dialects import load_dialect
 from tests.making import skill
@@ -36,6 +44,11 @@ def read(text: str, **changes: object) -> Document:
         (FromBody.FIRST_PARAGRAPH, "\n\ufeff ", "none"),
         (FromBody.FIRST_LINE, "\n --- \n\x1c a \nb", "a"),
         (FromBody.FIRST_LINE, "\n---\n", "none"),
+        (FromBody.FIRST_HEADING, "\n \n  ##\u3000a # \nb", "a #"),
+        (FromBody.FIRST_HEADING, "#a\n# b", "#a"),
+        (FromBody.FIRST_HEADING, "- a\n# b", "- a"),
+        (FromBody.FIRST_HEADING, "# a\u2028b", "# a\u2028b"),
+        (FromBody.FIRST_HEADING, "\ufeff\n\r\n", "none"),
     ],
 )
 def test_a_description_may_come_from_the_body(
@@ -52,6 +65,27 @@ def test_what_comes_from_the_body_has_its_own_length() -> None:
     rule = {"from_body": FromBody.FIRST_LINE, "max_from_body": 6, "ellipsis": "…"}
     assert read(text, **rule).description == "abc…"
     assert read(text[:-2], **rule).description == "abc  d"
+
+
+def test_a_heading_is_cut_wherever_it_has_to_be() -> None:
+    text = "---\nname: a\n---\n# abc  def"
+    rule = {"from_body": FromBody.FIRST_HEADING, "max_from_body": 7, "ellipsis": "..."}
+    assert read(text, **rule).description == "abc ..."
+    halved = text.replace("abc  ", "abc\U0001f600")
+    assert read(halved, **rule, unit=Unit.UTF16).description == "abc\ufffd..."
+
+
+@pytest.mark.parametrize("stated", ["''", "' '", "'\\t'", "null"])
+def test_a_blank_description_counts_as_none_where_a_heading_serves(stated: str):
+    text = f"---\nname: a\ndescription: {stated}\n---\n# b"
+    rule = {"from_body": FromBody.FIRST_HEADING, "trim": Trim.WHITE_SPACE}
+    expected = "\\t" if stated == "'\\t'" else "b"
+    assert read(text, **rule, expect=Expect.STRING_OR_ABSENT).description == expected
+
+
+def test_a_header_of_two_fields_may_lack_a_part_of_its_description() -> None:
+    text = "---\ndescription: d\nwhen: w\n---\n"
+    assert read(text, appended="when", appendix=" - ").description == "d - w"
 
 
 def test_a_header_that_has_all_is_read_quickly() -> None:

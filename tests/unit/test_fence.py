@@ -471,3 +471,25 @@ def test_a_blank_line_behind_dashes_takes_a_search(
     head: bytes, bounds: tuple[int, int] | None
 ) -> None:
     assert find_plain_header(head, head.index(b"\n---"), DASH_LINES) == bounds
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("---\na: b\n---\nbody", ("a: b\n", "body")),
+        ("---\na: b --- c\n---\nbody", ("a: b ", "c\n---\nbody")),
+        ("--- \u3000\n\n \n a: b---", (" a: b", "")),
+        ("---\r\na: b\r\n---\r\n\r\n  body", ("a: b\r\n", "body")),
+        ("---\n---\n", ("", "")),
+        ("----\na\n---\n", MISSING),
+        ("---a\n---\n", MISSING),
+        (" ---\na\n---\n", MISSING),
+        ("a\n---\nb\n---", MISSING),
+        ("---", MISSING),
+        ("---\na\n--", UNCLOSED),
+    ],
+)
+def test_the_next_three_dashes_may_close_behind_a_line_of_three(
+    text: str, expected: Cut
+) -> None:
+    assert cut(text, FenceStyle.LINE_ANYWHERE) == expected

@@ -129,6 +129,10 @@ def test_text_is_text_whatever_is_expected(node: Node, expect: Expect) -> None:
             [not_text(ERROR, "`description` is a list, not a text")],
             id="as-written-list",
         ),
+        pytest.param(Expect.JS_TEXT, Scalar("1.50"), "1.5", [], id="js-float"),
+        pytest.param(Expect.JS_TEXT, Scalar("TRUE"), "true", [], id="js-bool"),
+        pytest.param(Expect.JS_TEXT, Scalar("~"), None, [], id="js-null"),
+        pytest.param(Expect.JS_TEXT, Sequence(()), None, [], id="js-list"),
         pytest.param(Expect.AS_WRITTEN, Scalar("1_000"), "1_000", [], id="as-written"),
         pytest.param(Expect.AS_WRITTEN, Scalar("~"), "", [], id="as-written-null"),
         pytest.param(Expect.SCALAR, Scalar("1_0"), "1_0", [], id="scalar-int"),
@@ -304,6 +308,13 @@ def test_a_name_may_come_from_the_folder(
     assert judge(fields, name=rule, directory=directory).name == name
 
 
+@pytest.mark.parametrize("fields", [{}, {"name": NAME}, {"name": Sequence(())}])
+def test_or_always_does(fields: Fields) -> None:
+    rule = replace(RELAXED, default=NameDefault.ALWAYS_DIRECTORY)
+    judged = judge(fields, name=rule)
+    assert (judged.name, judged.findings) == ("folder", [])
+
+
 @pytest.mark.parametrize(
     ("fields", "key", "name"),
     [
@@ -373,9 +384,9 @@ def test_what_is_too_long_and_only_warned_about_stays() -> None:
 
 @pytest.mark.parametrize(
     ("unit", "start"),
-    [(Unit.CHARACTERS, "é\U0001f680"), (Unit.UTF16, "é"), (Unit.BYTES, "é")],
+    [(Unit.CHARACTERS, "é\U0001f680"), (Unit.UTF16, "é\ufffd"), (Unit.BYTES, "é")],
 )
-def test_the_start_of_a_text_is_cut_between_characters(unit: Unit, start: str) -> None:
+def test_the_start_of_a_text_is_cut_where_its_unit_ends(unit: Unit, start: str) -> None:
     assert start_of("é\U0001f680a", 2, unit) == start
 
 
@@ -567,6 +578,27 @@ def test_the_fields_that_decide(
     judged = judge(fields, other=other)
     assert judged.is_hidden is is_hidden
     assert [each.rule for each in judged.findings] == rules
+
+
+WAITING = FieldRule(keys=("paths",), type=FieldType.PATTERNS, effect=Effect.WAITS)
+
+
+@pytest.mark.parametrize("text", ["", "**"])
+def test_a_skill_that_is_about_everything_does_not_wait(text: str) -> None:
+    assert judge({"paths": Scalar(text)}, other={"paths": WAITING}).findings == []
+
+
+def test_a_skill_may_wait_for_files() -> None:
+    fields: Fields = {"paths": Scalar("src/**, *.py", start=7, end=19)}
+    assert judge(fields, other={"paths": WAITING}).findings == [
+        Finding(
+            "paths-waiting",
+            ERROR,
+            "it waits until a file is read that matches `src`, `*.py`",
+            Span(7, 19),
+            "remove `paths`, and it counts from the start",
+        )
+    ]
 
 
 def test_once_hidden_stays_hidden() -> None:

@@ -91,6 +91,30 @@ WALK = (Base.WALK_UP, "s")
             id="a walk to the top stops at the repository",
         ),
         pytest.param(
+            rule(*WALK, stop=Stop.GIT_ROOT_OR_HOME),
+            environment(),
+            ["/w/repo/pkg/s", "/w/repo/s"],
+            id="a walk to the home stops at the repository",
+        ),
+        pytest.param(
+            rule(*WALK, stop=Stop.GIT_ROOT_OR_HOME),
+            environment(git_root=None, home="/w"),
+            ["/w/repo/pkg/s", "/w/repo/s"],
+            id="a walk to the home stops below it",
+        ),
+        pytest.param(
+            rule(*WALK, stop=Stop.GIT_ROOT_OR_HOME),
+            environment(git_root="/w", home="/w/repo"),
+            ["/w/repo/pkg/s"],
+            id="a walk to the home stops below it within a repository",
+        ),
+        pytest.param(
+            rule(*WALK, stop=Stop.GIT_ROOT_OR_HOME),
+            OUTSIDE,
+            ["/w/repo/pkg/s", "/w/repo/s", "/w/s", "/s"],
+            id="a walk to the home goes to the top elsewhere",
+        ),
+        pytest.param(
             rule(*WALK),
             environment(git_root="/elsewhere"),
             ["/w/repo/pkg/s", "/w/repo/s", "/w/s", "/s"],

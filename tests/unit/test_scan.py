@@ -232,6 +232,12 @@ TREE = "SKILL.md b/SKILL.md a/SKILL.md a/x/SKILL.md a/x/y/SKILL.md a/other.md"
             "SKILL.md b/SKILL.md z.md",
             id="flat files in the root",
         ),
+        pytest.param(
+            "b/SKILL.md A/SKILL.md _/SKILL.md a/SKILL.md ä/SKILL.md 10/SKILL.md",
+            {"entry_order": EntryOrder.BY_LOCALE, "max_depth": 1},
+            "_/SKILL.md 10/SKILL.md a/SKILL.md A/SKILL.md ä/SKILL.md b/SKILL.md",
+            id="in the order of a locale",
+        ),
         pytest.param("a.txt", {}, "", id="nothing"),
     ],
 )
@@ -309,6 +315,7 @@ LINKED: dict[str, Content] = {
         pytest.param({}, "a f l", id="followed"),
         pytest.param({"directory_links": Links.IGNORE}, "a f", id="not to folders"),
         pytest.param({"max_depth": 1}, "a f l", id="followed, one folder deep"),
+        pytest.param({"visits": Visits.FILE_ONCE}, "a f l", id="and told apart later"),
     ],
 )
 def test_links_are(options: dict[str, Any], expected: str):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from metier.core.text import (
@@ -62,6 +64,23 @@ def test_a_byte_that_is_not_utf8(
 ) -> None:
     decoded, found = decode_text(b"name: \xff", policy(decoding))
     assert (decoded, rules(found)) == (text, expected_rules)
+
+
+def test_a_file_may_be_larger_than_the_agent_reads() -> None:
+    limited = replace(policy(), max_bytes=3)
+    assert decode_text(b"abc", limited) == ("abc", ())
+    assert decode_text("aé!".encode(), limited) == (
+        None,
+        (
+            Diagnostic(
+                rule="file-too-large",
+                severity=Severity.ERROR,
+                message="the file has 4 bytes, the agent reads 3",
+                position=Position(1, 1),
+                help="move what is not instructions into files beside it",
+            ),
+        ),
+    )
 
 
 def test_a_refusal_names_the_byte_and_its_place_in_characters() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import field
 from enum import Enum
 from typing import assert_never
 
@@ -20,6 +21,9 @@ class Measure(Enum):
     QUARTER_BYTES = "quarter-bytes"  # tokens, one for every four bytes, rounded up
     CHARACTERS = "characters"  # where tokens were meant, four for each
     BYTES = "bytes"  # where tokens were meant, four for each
+    # Of a terminal, but one for each sign between two skills; where tokens were meant,
+    # four for each.
+    COLUMNS = "columns"
 
 
 class Counted(Enum):
@@ -44,7 +48,9 @@ class BudgetRule:
 
     `share` of the context window where that is known (0.02 of it), counted in
     `measure` and never more than `most`; `fixed` otherwise, in `fixed_measure`. What
-    a caller sets instead is tokens, and never more than `caller_most`.
+    a caller sets instead is tokens, and never more than `caller_most`. `own` are skills
+    that the agent brings along, with what each takes of the budget, unless one of the
+    same name is listed instead; `reserved` is taken by what always stands there.
     """
 
     share: float | None = None
@@ -55,6 +61,8 @@ class BudgetRule:
     caller_most: int | None = None
     counted: Counted = Counted.WHOLE
     max_items: int | None = None
+    reserved: int = 0
+    own: dict[str, int] = field(default_factory=dict[str, int])
 
 
 @record
@@ -88,8 +96,10 @@ def resolve_budget(
 
 
 def _in_measure(tokens: int, measure: Measure) -> int:
-    is_text = measure in (Measure.CHARACTERS, Measure.BYTES)
-    return tokens * CHARACTERS_PER_TOKEN if is_text else tokens
+    return tokens if measure in _IN_TOKENS else tokens * CHARACTERS_PER_TOKEN
+
+
+_IN_TOKENS = (Measure.ESTIMATED_TOKENS, Measure.QUARTER_BYTES)
 
 
 def _at_most(amount: int, most: int | None) -> int:
@@ -111,8 +121,7 @@ def running_costs(start: str, parts: Iterable[str], measure: Measure) -> Iterato
 
 def _whole(size: int, measure: Measure) -> int:
     """`size` in the units of a budget; what is begun counts."""
-    is_text = measure in (Measure.CHARACTERS, Measure.BYTES)
-    return size if is_text else -(-size // CHARACTERS_PER_TOKEN)
+    return -(-size // CHARACTERS_PER_TOKEN) if measure in _IN_TOKENS else size
 
 
 def _size(text: str, measure: Measure) -> int:
@@ -124,6 +133,11 @@ def _size(text: str, measure: Measure) -> int:
             return len(text)
         case Measure.QUARTER_BYTES | Measure.BYTES:
             return _byte_length(text)
+        case Measure.COLUMNS:
+            # It takes its time to load, and few agents count like that.
+            from metier.core.columns import columns_of
+
+            return columns_of(text)
         case _:
             assert_never(measure)
 

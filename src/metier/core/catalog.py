@@ -22,6 +22,7 @@ class Place(Enum):
     DEVELOPER_MESSAGE = "developer-message"
     TOOL_DESCRIPTION = "tool-description"
     ATTACHMENT = "attachment"  # beside what a person says
+    MESSAGE = "message"  # in a message of the conversation
     NOWHERE = "nowhere"  # the model is not shown any
 
 
@@ -42,6 +43,8 @@ class Overflow(Enum):
     # one where the names alone do not fit.
     SHARE_ROOM = "share-room"
     OMIT_MISFITS = "omit-misfits"  # each skill that does not fit with those before it
+    # All descriptions go, and each that fits comes back, from the first skill on.
+    RESTORE_FITTING = "restore-fitting"
 
 
 class FieldOrder(Enum):

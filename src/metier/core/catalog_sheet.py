@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 
 from metier.core.budget import (
     Budget,
@@ -58,6 +58,7 @@ def render_catalog(
     if rule.place is Place.NOWHERE or not listed:
         return sheet.nothing()
     sheet.rows = [Row(skill, sheet) for skill in listed]
+    sheet.reserve(rule.budget.own, {skill.key for skill in listed})
     for row in sheet.rows[rule.budget.max_items :] if rule.budget.max_items else ():
         row.is_omitted = True
     for step in rule.overflow:
@@ -70,7 +71,16 @@ def render_catalog(
 class Sheet:
     """A catalog in the making: its rows, and what they may take."""
 
-    __slots__ = ("limit", "locations", "looks", "measure", "most", "rows", "rule")
+    __slots__ = (
+        "limit",
+        "locations",
+        "looks",
+        "measure",
+        "most",
+        "reserved",
+        "rows",
+        "rule",
+    )
 
     def __init__(
         self,
@@ -86,6 +96,19 @@ class Sheet:
         self.most = limit.amount if limit else 0
         self.measure = limit.measure if limit else Measure.ESTIMATED_TOKENS
         self.rows: list[Row] = []
+        self.reserved = rule.budget.reserved
+
+    def reserve(self, own: Mapping[str, int], names: Container[str]) -> None:
+        """Keep room for the skills that the agent brings along, unless in `names`."""
+        costs = (cost for name, cost in own.items() if name not in names)
+        gap = len(self.rule.between)
+        self.reserved += sum(cost + gap for cost in costs)
+
+    def row_cost(self, text: str) -> int:
+        """What a row takes, and what stands between it and the next."""
+        if self.measure is Measure.COLUMNS:
+            return self.cost_of(text) + len(self.rule.between)
+        return self.cost_of(text + self.rule.between)
 
     def cost_of(self, text: str) -> int:
         return measure_text(text, self.measure)
@@ -105,13 +128,13 @@ class Sheet:
     def total(self) -> int:
         """No less than the size, and the sum of what is told of each row."""
         rule = self.rule
-        frame = 0
+        frame = self.reserved
         if rule.budget.counted is Counted.WHOLE:
             around = rule.before + self.locations.table + rule.after
-            frame = self.cost_of(around + rule.omitted)
+            frame += self.cost_of(around + rule.omitted)
         elif rule.aliases.instead_of:
             begin = self.cost_of(rule.before + self.locations.table)
-            frame = max(0, begin - self.cost_of(rule.aliases.instead_of))
+            frame += max(0, begin - self.cost_of(rule.aliases.instead_of))
         return frame + sum(row.cost for row in self.rows if not row.is_omitted)
 
     def text(self) -> str:
@@ -184,7 +207,7 @@ class Row:
             folders=self._folders(rule.folders, escape),
             flag=rule.flag if self.skill.is_hidden else "",
         )
-        self.cost = self.sheet.cost_of(self.text + rule.between)
+        self.cost = self.sheet.row_cost(self.text)
 
     def _location(self, escape: Escape) -> str:
         return ESCAPES[escape](self.sheet.locations.of(self.skill))

@@ -13,7 +13,20 @@ _FIRST = "\t\n\v\f\r\x85\u2028\u2029 _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$012345678
 _RANKS = {char: rank for rank, char in enumerate(_FIRST)}
 _DIGITS, _LETTERS = _RANKS["0"], len(_FIRST)
 # Letters that count as others, before case does.
-_EXPANDED = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d"})
+_EXPANDED = str.maketrans(
+    {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ł": "l", "ħ": "h"}
+)
+# Accents in this order; the others by code point behind them.
+_ACCENTS = {
+    char: rank
+    for rank, char in enumerate(
+        "\u0301\u0300\u0306\u0302\u030c\u030a\u0308\u030b\u0303\u0307"
+        "\u0338\u0327\u0328\u0304",
+        start=1,
+    )
+}
+_NO_ACCENT = 0
+_STROKE = _ACCENTS["\u0338"]
 
 CollationKey = tuple[tuple[int, ...], tuple[int, ...], tuple[bool, ...], str]
 
@@ -26,16 +39,17 @@ def locale_key(text: str) -> CollationKey:
     for char in normalize("NFD", text):
         kind = category(char)
         if kind == "Mn":
-            accents.append(len(primary) * 0x110000 + ord(char))
+            accents.append(_ACCENTS.get(char, ord(char)))
             continue
         small = char.lower()
         expanded = small.translate(_EXPANDED)
-        if expanded != small:
-            accents.append(len(primary) * 0x110000 + ord(small[0]))
         for each in expanded:
             if (rank := _rank(each, kind)) is not None:
                 primary.append(rank)
+                accents.append(_NO_ACCENT)
                 cases.append(char != small)
+        if expanded != small:
+            accents.append(_STROKE)
     return tuple(primary), tuple(accents), tuple(cases), text
 
 

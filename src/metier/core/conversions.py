@@ -8,6 +8,7 @@ from typing import cast
 from metier.core import nodes
 from metier.core.fields import Expect, Presence, TextRule
 from metier.core.findings import Finding, error_at, warning_at
+from metier.core.js_text import js_scalar
 from metier.core.nodes import Node, Scalar, Style, target_of
 from metier.core.scalars import (
     BINARY,
@@ -15,6 +16,9 @@ from metier.core.scalars import (
     is_misfit_null,
     is_true,
 )
+
+# To these, what they cannot use is not there.
+_ABSENT = (Expect.STRING_OR_ABSENT, Expect.JS_TEXT)
 
 
 def convert_scalar(
@@ -31,8 +35,9 @@ def convert_scalar(
         return _any_scalar(key, node, kind, findings)
     if _is_absent(node, kind, rule):
         return None
-    if rule.expect is Expect.PYTHON_TEXT:
-        return _python_text(key, node, findings)
+    if rule.expect in _WRITTEN:
+        is_js = rule.expect is Expect.JS_TEXT
+        return js_scalar(node, kind) if is_js else _python_text(key, node, findings)
     if rule.expect is Expect.PYDANTIC_TEXT and node.tag == BINARY:
         return _binary_text(key, node, findings)
     if rule.expect in _STRICT:
@@ -48,6 +53,8 @@ def convert_scalar(
     return node.text
 
 
+# They take what a language makes a text of.
+_WRITTEN = (Expect.JS_TEXT, Expect.PYTHON_TEXT)
 _STRICT = (Expect.STRING, Expect.STRING_OR_FALSY, Expect.PYDANTIC_TEXT)
 
 
@@ -57,6 +64,8 @@ def _is_absent(node: Scalar, kind: Kind, rule: TextRule) -> bool:
         return kind is Kind.NULL and rule.presence is Presence.OPTIONAL
     if rule.expect is Expect.STRING_OR_FALSY:
         return _is_falsy(node, kind)
+    if rule.expect is Expect.JS_TEXT:
+        return kind is Kind.NULL
     return rule.expect is Expect.STRING_OR_ABSENT
 
 
@@ -108,7 +117,7 @@ def convert_collection(
 ) -> str | None:
     if rule.expect is Expect.PYTHON_TEXT:
         return _python_text(key, node, findings)
-    if rule.expect is not Expect.STRING_OR_ABSENT:
+    if rule.expect not in _ABSENT:
         message = f"`{key}` is {name_of_collection(target_of(node))}, not a text"
         found = error_at(f"{key}-not-text", message, node, help="put it in quotes")
         findings.append(found)

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import TYPE_CHECKING
 
-from metier.core.fields import FieldRules, FromBody, TextRule
+from metier.core.fields import (
+    FieldRule,
+    FieldRules,
+    FieldType,
+    FromBody,
+    TextRule,
+    Trim,
+)
 from metier.core.findings import Finding
 from metier.core.judging import Judged, trim_text
+from metier.core.lengths import length_of, start_of
 from metier.core.text import JS_WHITE_SPACE, PYTHON_WHITE_SPACE
 from metier.core.values import read_field
 from metier.diagnostics import Severity, printable
@@ -33,17 +43,25 @@ def complete_description(
         description = _from_body(body, rule)
         findings = [*findings, _lent(description)]
     if description is not None and rule.appended is not None:
-        extra = read_field(fields, rules.other[rule.appended], schema)
-        if isinstance(extra, str) and (extra := trim_text(extra, rule.trim)):
-            description = f"{description}{rule.appendix}{extra}"
+        extra = _appendix(fields, rules.other[rule.appended], rule.trim, schema)
+        description += f"{rule.appendix}{extra}" if extra else ""
     return judged._replace(description=description, findings=findings)
+
+
+def _appendix(fields: Fields, rule: FieldRule, trim: Trim, schema: ScalarSchema) -> str:
+    text = read_field(fields, rule, schema)
+    if not isinstance(text, str):
+        return ""
+    return text if rule.type is FieldType.JS_TEXT else trim_text(text, trim)
 
 
 def _from_body(body: str, rule: TextRule) -> str:
     text = _PARTS[rule.from_body](body)
     most = rule.max_from_body
-    if most is not None and len(text) > most:
-        text = text[: most - len(rule.ellipsis)].rstrip() + rule.ellipsis
+    if most is not None and length_of(text, rule.unit) > most:
+        text = start_of(text, most - len(rule.ellipsis), rule.unit)
+        is_trimmed = rule.from_body is not FromBody.FIRST_HEADING
+        text = (text.rstrip() if is_trimmed else text) + rule.ellipsis
     return trim_text(text or rule.last_resort, rule.trim)
 
 
@@ -65,7 +83,20 @@ def _first_line(body: str) -> str:
     return next((line for line in lines if line and line != "---"), "")
 
 
+def _first_heading(body: str) -> str:
+    lines = (line.strip(JS_WHITE_SPACE) for line in body.split("\n"))
+    line = next(filter(None, lines), "")
+    heading = _heading().fullmatch(line) if line[:1] == "#" else None
+    return heading[1] if heading else line
+
+
+@cache
+def _heading() -> re.Pattern[str]:
+    return re.compile(rf"#++[{JS_WHITE_SPACE}]++([^\n\r\u2028\u2029]++)")
+
+
 _PARTS: Mapping[FromBody, Callable[[str], str]] = {
     FromBody.FIRST_PARAGRAPH: _first_paragraph,
     FromBody.FIRST_LINE: _first_line,
+    FromBody.FIRST_HEADING: _first_heading,
 }

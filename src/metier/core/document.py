@@ -30,6 +30,7 @@ from metier.core.readers import (
     UNLIKE,
     FieldShape,
     ReaderRule,
+    Recovery,
     RetryOn,
 )
 from metier.core.readers.fast import read_fast
@@ -182,7 +183,7 @@ class DocumentReader:
         name, description, is_hidden, findings, key = judged
         if findings or None in fast.values():
             return None
-        if self._completes and (description is None or len(fast) > len(_TWO)):
+        if self._completes and (description is None or not _TWO.issuperset(fast)):
             return None
         if self._shaped and not self._shaped.isdisjoint(fast):
             return None
@@ -193,11 +194,13 @@ class DocumentReader:
     ) -> Document:
         document = self._read_once(parts, fenced, header, directory)
         rule = self._dialect.reader
-        if document.error is None or rule.retry is Repair.NONE:
+        if document.error is None or not _is_retried(document, rule.retry_on):
             return document
-        if not _is_retried(document, rule.retry_on):
-            return document
-        return self._retry(parts, document, directory)
+        if rule.retry is not Repair.NONE:
+            document = self._retry(parts, document, directory)
+        if rule.recovery is Recovery.EMPTY and document.error in _UNREADABLE:
+            return self._read_nothing(parts, document, directory)
+        return document
 
     def _read_once(
         self, parts: Parts, fenced: Fenced, header: str, directory: str
@@ -233,6 +236,25 @@ class DocumentReader:
         # What is told of the rewritten text has its place in no file.
         found = tuple(replace(d, position=None, span=None) for d in again.diagnostics)
         return again._replace(diagnostics=(_rewritten(failed), *found))
+
+    def _read_nothing(self, parts: Parts, failed: Document, directory: str) -> Document:
+        """What is left of a file whose header nobody can read."""
+        judged = self._judge_all({}, parts, directory, "")
+        parts = parts._replace(diagnostics=tuple(map(_dropped, failed.diagnostics)))
+        return _document(judged, parts, Fenced(0, 0, 0), "")
+
+
+def _dropped(found: Diagnostic) -> Diagnostic:
+    if found.rule not in _UNREADABLE:
+        return found
+    return Diagnostic(
+        rule="frontmatter-dropped",
+        severity=Severity.WARNING,
+        message=f"the header counts as empty: {found.message}",
+        position=found.position,
+        span=found.span,
+        help=found.help,
+    )
 
 
 def _shaped_keys(rule: ReaderRule) -> frozenset[str]:
@@ -367,12 +389,12 @@ def _too_large(text: str, fenced: Fenced) -> Diagnostic:
 _UNREADABLE = frozenset(
     (
         *("yaml-invalid", "yaml-value", "key-duplicate", "frontmatter-not-a-map"),
-        "frontmatter-language",
+        *("frontmatter-language", "yaml-too-deep"),
     )
 )
 
 
-_TWO = ("name", "description")
+_TWO = frozenset(("name", "description"))
 
 
 def _is_retried(document: Document, retry_on: RetryOn) -> bool:

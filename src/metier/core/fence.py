@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from enum import Enum
+from functools import cache
 from typing import NamedTuple
 
 from metier.core.text import JS_WHITE_SPACE, WHITE_SPACE
@@ -32,6 +33,9 @@ class FenceStyle(Enum):
     PREFIX = "prefix"  # any line that starts with `---` closes
     LINE_PREFIX = "line-prefix"  # the same behind a `---` that is alone on line one
     ANYWHERE = "anywhere"  # the next `---`, wherever it stands
+    # The same behind a `---` that is alone on line one, but for the white space that
+    # JavaScript knows; what of it stands behind either of them belongs to nothing.
+    LINE_ANYWHERE = "line-anywhere"
     # `---` and the character behind it open, whichever that is; a line that starts with
     # `---` closes, and what is behind these belongs to the body.
     FOUR_CHARACTERS = "four-characters"
@@ -225,6 +229,27 @@ def _find_four_characters(text: str) -> FenceResult:
     return Fenced(min(4, end), end, end + 4), ()
 
 
+def _find_line_anywhere(text: str) -> FenceResult:
+    start = text.rfind("\n", 3, _blank_end(text, 3)) + 1
+    if not start or not text.startswith("---"):
+        return None, (_missing(text),)
+    end = text.find("---", start)
+    if end < 0:
+        return None, (_unclosed(text, start),)
+    return Fenced(start, end, _blank_end(text, end + 3)), ()
+
+
+def _blank_end(text: str, start: int) -> int:
+    """Where the white space from `start` on ends, as JavaScript has it."""
+    found = _js_blanks().match(text, start)
+    return found.end() if found else start
+
+
+@cache
+def _js_blanks() -> re.Pattern[str]:
+    return re.compile(f"[{JS_WHITE_SPACE}]*+")
+
+
 def _find_gray_matter(text: str) -> FenceResult:
     first = int(text.startswith("\ufeff"))  # it strips a byte order mark itself
     if not text.startswith("---", first) or text.startswith("----", first):
@@ -400,6 +425,7 @@ _FINDERS: dict[FenceStyle, Callable[[str], FenceResult]] = {
     FenceStyle.LINE_PREFIX: _find_line_prefix,
     FenceStyle.ANYWHERE: _find_anywhere,
     FenceStyle.FOUR_CHARACTERS: _find_four_characters,
+    FenceStyle.LINE_ANYWHERE: _find_line_anywhere,
     FenceStyle.GRAY_MATTER: _find_gray_matter,
     FenceStyle.TRIMMED_LINES: _find_trimmed,
     FenceStyle.DASH_LINES: _find_dash_lines,

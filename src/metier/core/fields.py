@@ -18,6 +18,9 @@ class Expect(Enum):
     STRING_OR_FALSY = "string-or-falsy"
     STRING_OR_ABSENT = "string-or-absent"  # anything else counts as not there
     TOLERANT = "tolerant"  # any scalar as its source reads, with a warning
+    # Any scalar as JavaScript's `String` writes it; null, lists and maps count as not
+    # there.
+    JS_TEXT = "js-text"
     PYTHON_TEXT = "python-text"  # anything, as Python's `str` writes it: `True`, `None`
     # A string, or `!!binary` that is UTF-8; anything else rejects the file.
     PYDANTIC_TEXT = "pydantic-text"
@@ -79,6 +82,7 @@ class NameDefault(Enum):
     DIRECTORY_IF_ABSENT = "directory-if-absent"  # one that is empty stays empty
     # The last part of the key, hyphens as blanks, each word with a capital.
     TITLED_KEY = "titled-key"
+    ALWAYS_DIRECTORY = "always-directory"  # the folder, whatever the file states
 
 
 class FromBody(Enum):
@@ -87,6 +91,9 @@ class FromBody(Enum):
     NONE = "none"  # nothing
     FIRST_PARAGRAPH = "first-paragraph"  # up to an empty line
     FIRST_LINE = "first-line"  # that is neither blank nor `---`
+    # The first line that is not blank, without the signs of a heading, and cut wherever
+    # it has to be; also where the header has a blank one.
+    FIRST_HEADING = "first-heading"
 
 
 class Rewriting(Enum):
@@ -127,11 +134,13 @@ class FieldType(Enum):
     """What an optional field holds."""
 
     TEXT = "text"
+    JS_TEXT = "js-text"  # anything, as JavaScript's `String` writes it, untrimmed
     WORDS = "words"  # split at commas and spaces
     BLANK_WORDS = "blank-words"  # a list, or a text split at white space
     TOOLS = "tools"  # a text or a list, parentheses kept together
     PHRASES = "phrases"  # a list, or a text split at commas outside of brackets
     FLAG = "flag"
+    JS_FLAG = "js-flag"  # true, or the text `true` written just so
     WORD_FLAG = "word-flag"  # `true` or `false`; anything else counts as not there
     EXACT_FLAG = "exact-flag"  # `true` or `false` in small letters, likewise
     BOOLEAN = "boolean"  # true or false; anything else, quoted words too, is not there
@@ -147,6 +156,9 @@ class FieldType(Enum):
     GLOBS = "globs"  # a text split at commas, or a list of anything, as `str` writes it
     WRITTEN_MAP = "written-map"  # a map of anything, as `str` writes it
     STATED = "stated"  # a flag: whether there is such a key
+    # A list, or a text split at commas outside of braces; `{a,b}` stands for both, and
+    # what matches every file for nothing.
+    PATTERNS = "patterns"
 
 
 class Effect(Enum):
@@ -159,6 +171,8 @@ class Effect(Enum):
     LISTS = "lists"
     BARS_PEOPLE = "bars-people"  # only the model may invoke it, where the flag is false
     ADMITS_PEOPLE = "admits-people"  # a person may, only where the flag is set
+    # Neither the model nor a person has it before a file is read that matches.
+    WAITS = "waits"
 
 
 @record
@@ -267,5 +281,8 @@ class FieldRules:
         return tuple(
             (name, rule)
             for name, rule in self.other.items()
-            if rule.max_length is not None or rule.effect in _ABOUT_MODELS
+            if rule.max_length is not None or rule.effect in _DECIDING
         )
+
+
+_DECIDING = (*_ABOUT_MODELS, Effect.WAITS)

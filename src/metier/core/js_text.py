@@ -28,7 +28,7 @@ def js_text(node: Node, schema: ScalarSchema) -> str:
         elif isinstance(target, Mapping):
             pieces.append("[object Object]")
         else:
-            pieces.append(_scalar_text(target, schema) if target else "")
+            pieces.append(js_scalar(target, kind_of(target, schema)) if target else "")
     return "".join(pieces)
 
 
@@ -42,8 +42,9 @@ def _with_commas(sequence: Sequence, schema: ScalarSchema) -> list[Node | str]:
     return items[:-1]
 
 
-def _scalar_text(scalar: Scalar, schema: ScalarSchema) -> str:
-    match kind_of(scalar, schema):
+def js_scalar(scalar: Scalar, kind: Kind) -> str:
+    """`String` of a scalar of that kind, its numbers as YAML 1.2 has them."""
+    match kind:
         case Kind.NULL:
             return "null"
         case Kind.BOOL:

@@ -141,6 +141,8 @@ class Judge:
         self, fields: Fields, lent: str, findings: list[Finding]
     ) -> str | None:
         rule = self._name
+        if rule.default is NameDefault.ALWAYS_DIRECTORY:
+            fields = {}
         name = self._text("name", fields, rule, findings)
         if not name and rule.others:
             texts = (self._text(each, fields, rule, findings) for each in rule.others)
@@ -176,6 +178,8 @@ class Judge:
             description = description.strip(_TRIMS[rule.trim])
         if description and rule.rewriting is not Rewriting.NONE:
             description = _REWRITINGS[rule.rewriting](description)
+        if not description and rule.from_body is FromBody.FIRST_HEADING:
+            return None
         if not description or _is_missing_text(description, rule):
             _check_presence("description", description, rule, fields, findings)
         elif len(raw) > self._longest_description:
@@ -196,6 +200,8 @@ class Judge:
                 is_hidden = is_hidden or value is True or _is_filled(value)
             elif rule.effect is Effect.LISTS:
                 is_listed = is_listed or value is True or _is_filled(value)
+            elif rule.effect is Effect.WAITS:
+                findings += _waiting(key, value, node)
             elif isinstance(value, str):
                 _check_length(key, value, rule, fields, findings)
         return is_hidden or not is_listed
@@ -268,6 +274,14 @@ def _text_keys(rules: FieldRules) -> frozenset[str]:
 def _stated_key(fields: Fields, rule: KeyRule) -> str | None:
     node = fields.get(rule.field or "")
     return node.text or None if isinstance(node, Scalar) else None
+
+
+def _waiting(key: str, value: FieldValue, node: Node | None) -> Iterator[Finding]:
+    if isinstance(value, tuple) and value:
+        shown = ", ".join(f"`{printable(each)}`" for each in value)
+        message = f"it waits until a file is read that matches {shown}"
+        help = f"remove `{key}`, and it counts from the start"
+        yield error_at("paths-waiting", message, node, help=help)
 
 
 def _panic(key: str, node: Scalar) -> Finding:

@@ -21,7 +21,8 @@ def start_of(value: str, most: int, unit: Unit) -> str:
             return value[:most]
         case Unit.UTF16:
             units = value.encode("utf-16-le", "surrogatepass")
-            return units[: 2 * most].decode("utf-16-le", "ignore")
+            # Half a character goes out as the sign for one that is broken.
+            return units[: 2 * most].decode("utf-16-le", "replace")
         case _:  # Unit.BYTES
             return value.encode()[:most].decode("utf-8", "ignore")
 

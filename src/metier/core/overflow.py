@@ -89,10 +89,24 @@ def _omit_misfits(sheet: Sheet) -> None:
         room -= 0 if row.is_omitted else row.cost
 
 
+def _restore_fitting(sheet: Sheet) -> None:
+    rows = [row for row in sheet.rows if not row.is_omitted]
+    for row in rows:
+        row.show(0)
+    room = sheet.most - sheet.total()
+    for row in rows:
+        bare = row.cost
+        row.show(len(row.description))
+        if row.cost - bare > room:
+            row.show(0)
+        room -= row.cost - bare
+
+
 STEPS: dict[Overflow, Callable[[Sheet], None]] = {
     Overflow.TRIM_DESCRIPTIONS: _trim_descriptions,
     Overflow.NAMES_ONLY: _names_only,
     Overflow.OMIT_LAST: _omit_last,
     Overflow.SHARE_ROOM: _share_room,
     Overflow.OMIT_MISFITS: _omit_misfits,
+    Overflow.RESTORE_FITTING: _restore_fitting,
 }

@@ -27,6 +27,9 @@ class Repair(Enum):
     # A value with `: ` in it, or that starts like a list or a map and is none, in
     # single quotes.
     QUOTE_VALUE = "quote-value"
+    # A value with `: ` or a character in it that means something to YAML, in double
+    # quotes; of the tabs that a line starts with each becomes two blanks.
+    QUOTE_SPECIAL = "quote-special"
 
 
 # Where an agent's own regexp sees the end of the frontmatter while repairing: any
@@ -159,11 +162,18 @@ def _quote_values(text: str) -> str:
     return quote_values(text)
 
 
+def _quote_special(text: str) -> str:
+    from metier.core.double_quoting import quote_special
+
+    return quote_special(text)
+
+
 _REPAIRS: dict[Repair, Callable[[str], str]] = {
     Repair.COLON_BLOCK_GO: _repair_go,
     Repair.COLON_BLOCK_JS: _repair_js,
     Repair.COLON_BLOCK_JS_STRIP: _repair_js_strip,
     Repair.QUOTE_VALUE: _quote_values,
+    Repair.QUOTE_SPECIAL: _quote_special,
 }
 
 

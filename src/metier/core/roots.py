@@ -51,6 +51,8 @@ class Stop(Enum):
 
     GIT_ROOT = "git-root"  # outside of a repository: the working directory
     GIT_ROOT_OR_TOP = "git-root-or-top"  # outside of a repository: `/`
+    # The same, but the home folder and what is above it do not count.
+    GIT_ROOT_OR_HOME = "git-root-or-home"
 
 
 class Order(Enum):
@@ -262,9 +264,11 @@ def _some(path: str | None) -> tuple[str, ...]:
 def _walk_up(rule: RootRule, environment: Environment) -> tuple[str, ...]:
     stop = environment.git_root
     if stop is None:
-        stop = "/" if rule.stop is Stop.GIT_ROOT_OR_TOP else environment.cwd
+        stop = environment.cwd if rule.stop is Stop.GIT_ROOT else "/"
     levels: list[str] = []
     for path in parents_of(environment.cwd):
+        if rule.stop is Stop.GIT_ROOT_OR_HOME and path == environment.home:
+            break
         levels.append(path)
         if path == stop:
             break

@@ -38,6 +38,9 @@ RULES: dict[str, RuleInfo] = {
     "yaml-too-large": RuleInfo("reader", "the header grows larger than is read"),
     "yaml-value": RuleInfo("reader", "a date, a number or a flag that is none"),
     "yaml-rewritten": RuleInfo("reader", "read after the agent rewrote the header"),
+    "frontmatter-dropped": RuleInfo(
+        "reader", "the header is not YAML and counts as empty"
+    ),
     "yaml-recovered": RuleInfo("reader", "the header is not YAML, fields were saved"),
     "key-duplicate": RuleInfo("reader", "one key stands twice"),
     "key-not-text": RuleInfo("reader", "a key that is no text"),
@@ -68,6 +71,9 @@ RULES: dict[str, RuleInfo] = {
     "compatibility-too-long": RuleInfo(
         "fields.other", "`compatibility` is longer than allowed"
     ),
+    "paths-waiting": RuleInfo(
+        "fields.other", "a skill that waits until certain files are read"
+    ),
     "body-empty": RuleInfo("fields.body", "there are no instructions"),
     # beside the skill file
     "sidecar-invalid": RuleInfo("sidecar", "the file beside it counts for nothing"),
@@ -93,6 +99,7 @@ RULES: dict[str, RuleInfo] = {
     "special-file": RuleInfo("selections", "a pipe, socket or device: not opened"),
     "file-unreadable": RuleInfo("selections", "a skill file that cannot be read"),
     "folder-unreadable": RuleInfo("selections", "a folder that cannot be read"),
+    "file-repeated": RuleInfo("selections", "a skill file reached by a second path"),
     "folder-repeated": RuleInfo("selections", "a folder reached by a second path"),
     "link-cycle": RuleInfo("selections", "a link to one of its own parents"),
     "link-ignored": RuleInfo("selections", "a link, which the agent passes over"),

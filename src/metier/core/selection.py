@@ -49,6 +49,8 @@ class Visits(Enum):
 
     ONCE = "once"  # read once, whichever path led there
     ONCE_IN_ROOT = "once-in-root"  # the same, but for each root anew
+    # Read again, but no skill file counts twice, be it linked or below a link.
+    FILE_ONCE = "file-once"
     EACH_PATH = "each-path"  # read again, but for a link to one of its own parents
 
 
@@ -80,6 +82,7 @@ class EntryOrder(Enum):
     BY_NAME = "by-name"
     # The skill files first, then the folders from the last name to the first.
     BY_NAME_REVERSED = "by-name-reversed"
+    BY_LOCALE = "by-locale"  # as JavaScript's `localeCompare` has it
 
 
 class Traversal(Enum):

@@ -89,6 +89,7 @@ class TextPolicy:
     lone_return: LoneReturn = LoneReturn.KEEP
     line_ends: LineEnds = LineEnds.KEEP
     extent: Extent = Extent.WHOLE
+    max_bytes: int | None = None
 
 
 _ERRORS = {
@@ -109,6 +110,8 @@ _UTF16 = {
 
 def decode_text(data: bytes, policy: TextPolicy) -> tuple[str | None, Diagnostics]:
     """The text of `data`, or None where the policy refuses it."""
+    if policy.max_bytes is not None and len(data) > policy.max_bytes:
+        return None, (_too_large(len(data), policy.max_bytes),)
     if policy.line_ends is LineEnds.KEEP:
         return _decode(data, policy)
     text, found = _decode(data, policy)
@@ -203,6 +206,15 @@ def _position_in_bytes(data: bytes, offset: int) -> Position:
     line_start = data.rfind(b"\n", 0, offset) + 1
     column = len(data[line_start:offset].decode("utf-8", "replace")) + 1
     return Position(data.count(b"\n", 0, offset) + 1, column)
+
+
+def _too_large(size: int, most: int) -> Diagnostic:
+    return _finding(
+        "file-too-large",
+        f"the file has {size:,} bytes, the agent reads {most:,}",
+        severity=Severity.ERROR,
+        help="move what is not instructions into files beside it",
+    )
 
 
 def _finding(

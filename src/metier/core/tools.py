@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from metier.core.text import WHITE_SPACE
+from metier.core.text import JS_WHITE_SPACE, WHITE_SPACE
 
 _SEPARATORS = re.compile("[, ]")
 _OPENERS = {"(": ")", "[": "]", "{": "}"}
@@ -31,6 +31,39 @@ def split_phrases(text: str) -> tuple[str, ...]:
     """Cut at commas and line ends that stand outside of brackets."""
     phrases = _outside_of_brackets(text, _is_comma_or_line_end)
     return tuple(filter(None, map(unquote, phrases)))
+
+
+# What the braces of one pattern may stand for; more is an attack.
+_MAX_PATTERNS = 1_000
+_BRACES = re.compile(r"([^{]*+)\{([^}]++)\}(.*)", re.DOTALL)
+
+
+def split_patterns(text: str) -> tuple[str, ...]:
+    """Patterns of paths, one for each way to read its braces; `a/**` is `a`."""
+    waiting = [each.strip(JS_WHITE_SPACE) for each in _outside_of_braces(text)]
+    waiting.reverse()
+    patterns: list[str] = []
+    for _ in range(_MAX_PATTERNS):
+        if not waiting:
+            break
+        pattern = waiting.pop()
+        if braces := _BRACES.fullmatch(pattern):
+            choices = reversed(braces[2].split(","))
+            waiting += (f"{braces[1]}{each.strip()}{braces[3]}" for each in choices)
+        else:
+            patterns.append(pattern.removesuffix("/**"))
+    return tuple(filter(None, patterns))
+
+
+def _outside_of_braces(text: str) -> list[str]:
+    parts, depth = [""], 0
+    for char in text:
+        depth += (char == "{") - (char == "}")
+        if char == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += char
+    return parts
 
 
 def unquote(phrase: str) -> str:

@@ -45,12 +45,21 @@ def read_field(fields: Fields, rule: FieldRule, schema: ScalarSchema) -> FieldVa
         case FieldType.TEXT_MAP:
             return _read_map(node)
         case _:
-            return _read_python(node, rule)
+            return _read_as_a_language_does(node, rule, schema)
 
 
-def _read_python(node: Node | None, rule: FieldRule) -> FieldValue:
+_OF_JAVASCRIPT = (FieldType.JS_TEXT, FieldType.JS_FLAG, FieldType.PATTERNS)
+
+
+def _read_as_a_language_does(
+    node: Node | None, rule: FieldRule, schema: ScalarSchema
+) -> FieldValue:
     if rule.type is FieldType.STATED:
         return node is not None
+    if rule.type in _OF_JAVASCRIPT:
+        from metier.core.js_fields import read_js_field
+
+        return read_js_field(node, rule, schema)
     # PyYAML costs as much to import as the rest of metier: only when it is needed.
     from metier.core.python_fields import read_python_field
 

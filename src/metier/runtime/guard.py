@@ -32,11 +32,13 @@ class GuardedCollector(Collector):
         self.unread = UnreadFiles(engine.filesystem)
         # A link from a project to a folder of the user's must not count as its visit.
         self.visited_by = {access: set[Identity]() for access in Access}
+        self.files_by = {access: set[str]() for access in Access}
 
     def scan(self, root: Root) -> None:
         self.admission = self.view.admission(root)
         access = self.admission.access
         self.visited = self.visited_by[access]
+        self.files = self.files_by[access]
         is_open = access is Access.OPEN
         self.filesystem = self.engine.filesystem if is_open else self.unread
         super().scan(root)

@@ -9,7 +9,7 @@ a scan holds one file at a time.
 from __future__ import annotations
 
 import errno
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import field
 from posixpath import basename, dirname
 
@@ -174,7 +174,7 @@ class Walker:
         return real
 
     def _enter(self, folder: str, depth: int, identity: Identity) -> None:
-        if self.selection.visits is not Visits.EACH_PATH:
+        if self.selection.visits in _ONCE:
             if identity in self.visited:
                 message = "the folder was already read under another path"
                 self.walk.note(
@@ -217,10 +217,8 @@ class Walker:
             chosen = (*chosen, *self._choose_flat(files))
         # Flat files: all of a folder may be chosen.
         taken = frozenset(chosen) if len(chosen) > 8 else chosen
-        if self.selection.entry_order is EntryOrder.BY_NAME_REVERSED:
-            files = [each for each in entries if each[0] in taken]
-            others = [each for each in reversed(entries) if each[0] not in taken]
-            entries = files + others
+        if self.selection.entry_order is not EntryOrder.BY_NAME:
+            entries = _in_order(entries, taken, self.selection.entry_order)
         for entry in entries:
             name, kind, inode = entry
             if name in taken:
@@ -369,6 +367,20 @@ class Walker:
     def _note_unreadable(self, folder: str, error: OSError) -> None:
         message = f"the folder cannot be read: {_reason(error)}"
         self.walk.note(_finding("folder-unreadable", message, folder))
+
+
+_ONCE = (Visits.ONCE, Visits.ONCE_IN_ROOT)
+
+
+def _in_order(
+    entries: list[Entry], taken: Container[str], order: EntryOrder
+) -> list[Entry]:
+    if order is EntryOrder.BY_LOCALE:
+        from metier.core.collation import locale_key
+
+        return sorted(entries, key=lambda each: locale_key(each[0]))
+    files = [each for each in entries if each[0] in taken]
+    return files + [each for each in reversed(entries) if each[0] not in taken]
 
 
 def _only_name(selection: Selection) -> str | None:

@@ -12,8 +12,9 @@ import re
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from os import environ
 from pathlib import Path
-from tempfile import TemporaryFile
+from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Any
 
 from tests.conformance.recording.model import listening_model
@@ -134,24 +135,42 @@ def line_commands(place: Place) -> Listing:
     }
 
 
+# Older models have it in a reminder of its own, newer ones at the end of a message.
 _LISTING = re.compile(
     r"The following skills are available for use with the Skill tool:(.*?)"
-    r"</system-reminder>",
+    r"(?:</system-reminder>|\Z)",
     re.DOTALL,
 )
 
 
 def model_listing(place: Place) -> Listing:
     """What a model is told: the text, and the names that its lines start with."""
+    listing = _told_to_a_model(place)
+    # The agent's own skills come last, those whose names are taken left out.
+    if place.agent.name not in _OWN:
+        _OWN[place.agent.name] = _own_items(place.agent)
+    for own in reversed(_OWN[place.agent.name]):
+        listing = listing.removesuffix(f"\n- {own}")
+    names = re.findall(r"^- (.*?)(?::|$)", listing, re.MULTILINE)
+    return {"skills": names, "listing": listing}
+
+
+_OWN: dict[str, tuple[str, ...]] = {}
+
+
+def _own_items(agent: Agent) -> tuple[str, ...]:
+    with TemporaryDirectory() as folder:
+        environment = {"PATH": environ["PATH"], "HOME": folder, **agent.environment}
+        listing = _told_to_a_model(Place(agent, Path(folder), environment))
+    return tuple(listing.split("\n- ")[1:])
+
+
+def _told_to_a_model(place: Place) -> str:
     with listening_model() as (address, heard):
         environment = {**place.environment, "ANTHROPIC_BASE_URL": address}
         Place(place.agent, place.cwd, environment).printed()
-    for text in _texts(heard):
-        if found := _LISTING.search(text):
-            listing = found[1]
-            names = re.findall(r"^- (.*?)(?::|$)", listing, re.MULTILINE)
-            return {"skills": names, "listing": listing}
-    return {"skills": [], "listing": ""}
+    found = filter(None, map(_LISTING.search, _texts(heard)))
+    return next((each[1].rstrip("\n") for each in found), "")
 
 
 def _texts(value: Any) -> Iterator[str]:

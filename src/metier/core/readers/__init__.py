@@ -66,6 +66,7 @@ class Recovery(Enum):
     FIELDS = "fields"
     # Where name or description is not a text, too: the two are looked for by line.
     NAME_AND_DESCRIPTION = "name-and-description"
+    EMPTY = "empty"  # where it is not YAML it has no fields
 
 
 class Languages(Enum):
@@ -157,9 +158,12 @@ _UNLIKE_PYTHON = re.compile(
 )
 # A block scalar with blanks at its end, or one sign on the last line.
 _UNLIKE_GOCCY = re.compile(r" (?:\n(?! )|\Z)|\n +\S\Z")
+# A quoted text over several lines, whose `\r\n` is two line breaks to Bun.
+_UNLIKE_BUN = re.compile(r"[\"'][^\r\n]*+\r")
 UNLIKE: dict[ReaderEngine, re.Pattern[str]] = {
     **dict.fromkeys(PYTHON_ENGINES, _UNLIKE_PYTHON),
     ReaderEngine.GOCCY_YAML: _UNLIKE_GOCCY,
+    ReaderEngine.BUN_YAML: _UNLIKE_BUN,
 }
 
 # These refuse much of what all others read: the quick reader has no say.

@@ -1,0 +1,206 @@
+"""Claude Code: folders that are names, headers that may fail, a list under a budget."""
+
+from __future__ import annotations
+
+import pytest
+
+from metier.api import discover
+from metier.library import Library
+from metier.testing import Content, Link, MemoryFileSystem
+
+HEAD = "The following skills are available for use with the Skill tool:\n\n"
+MINE, OURS = "/home/.claude/skills", "/proj/.claude/skills"
+
+
+def library(
+    files: dict[str, Content], *, cwd: str = "/proj", **variables: str
+) -> Library:
+    return discover(
+        dialect="claude-code",
+        cwd=cwd,
+        home="/home",
+        variables=variables,
+        filesystem=MemoryFileSystem(files),
+    )
+
+
+def skill(header: str, body: str = "Do it.") -> str:
+    return f"---\n{header}\n---\n\n{body}\n"
+
+
+def listed(header: str, body: str = "Do it.") -> str:
+    """The list of a single skill, from its name on."""
+    found = library({f"{OURS}/pdf/SKILL.md": skill(header, body)})
+    return found.catalog().removeprefix(HEAD)
+
+
+def test_the_users_skills_are_listed_first_and_then_those_nearest_by():
+    found = library(
+        {
+            "/proj/.git/HEAD": "",
+            f"{OURS}/b/SKILL.md": skill("description: far"),
+            f"{OURS}/A/SKILL.md": skill("description: far"),
+            "/proj/pkg/.claude/skills/b/SKILL.md": skill("description: near"),
+            f"{MINE}/c/SKILL.md": skill("description: mine"),
+            "/.claude/skills/d/SKILL.md": skill("description: beyond"),
+        },
+        cwd="/proj/pkg",
+    )
+    text = "- c: mine\n- b: near\n- A: far\n- b: far"
+    assert found.catalog() == HEAD + text
+    assert found["b"].description == "near"
+
+
+def test_outside_of_a_repository_all_folders_count_up_to_the_home():
+    files: dict[str, Content] = {
+        "/home/.claude/skills/a/SKILL.md": skill("description: mine"),
+        "/home/x/.claude/skills/b/SKILL.md": skill("description: near"),
+        "/.claude/skills/c/SKILL.md": skill("description: far"),
+        "/proj/x/y": "",
+    }
+    assert library(files, cwd="/home/x").names == ("a", "b")
+    assert library(files, cwd="/proj/x").names == ("a", "c")
+
+
+def test_a_variable_moves_the_users_folder():
+    files: dict[str, Content] = {
+        "/cfg/skills/a/SKILL.md": skill("description: moved"),
+        f"{MINE}/b/SKILL.md": skill("description: mine"),
+    }
+    found = library(files, CLAUDE_CONFIG_DIR="/cfg")
+    assert found.names == ("a",)
+
+
+def test_the_folder_is_the_name_and_the_header_a_label():
+    found = library({f"{OURS}/a b/SKILL.md": skill("name: [x]\ndescription: d")})
+    assert [(s.name, s.diagnostics) for s in found.skills] == [("a b", ())]
+
+
+def test_skills_lie_one_folder_deep_in_any_folder_under_one_name():
+    found = library(
+        {
+            f"{OURS}/.hidden/SKILL.md": skill("description: d"),
+            f"{OURS}/a/skill.md": skill("description: d"),
+            f"{OURS}/b/c/SKILL.md": skill("description: d"),
+            f"{OURS}/SKILL.md": skill("description: d"),
+            f"{OURS}/flat.md": skill("description: d"),
+        }
+    )
+    assert found.names == (".hidden",)
+
+
+def test_a_file_that_is_reached_twice_counts_once():
+    found = library(
+        {
+            "/store/x/SKILL.md": skill("description: d"),
+            f"{OURS}/b": Link("/store/x"),
+            f"{OURS}/A/SKILL.md": Link("/store/x/SKILL.md"),
+            f"{MINE}/z": Link("/store/x"),
+        }
+    )
+    assert found.names == ("z",)
+    lost = [(each.path, each.rule) for each in found.rejected]
+    assert lost == [
+        (f"{OURS}/A/SKILL.md", "file-repeated"),
+        (f"{OURS}/b/SKILL.md", "file-repeated"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("header", "text"),
+    [
+        ("description: Use when: asked", "Use when: asked"),
+        ("description: before --- after", "before"),
+        ("description: 1.50", "1.5"),
+        ("description: one\ndescription: two", "two"),
+        ("description: !important thing", "thing"),
+        ("description: [a, b]", "Do it."),
+        ("description: @a\nmetadata:\n\tk: v", "@a"),
+        ("description: - a", "Do it."),
+        ('description: "a', "Do it."),
+        ("- a", "Do it."),
+        ("description: ' '", "Do it."),
+        ("description: d\nwhen_to_use: ' asked '", "d -  asked "),
+        ("when_to_use: 0", "Do it. - 0"),
+        ("description: d\nwhen-to-use: asked", "d"),
+        ("paths: '**'", "Do it."),
+        ("disable-model-invocation: yes", "Do it."),
+        ("user-invocable: false", "Do it."),
+    ],
+)
+def test_what_stands_behind_a_name_in_the_list(header: str, text: str):
+    assert listed(header) == f"- pdf: {text}"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("# Reads PDFs\n\nWell.", "Reads PDFs"),
+        ("\ufeff---\ndescription: d\n---\n", "---"),
+        ("---\ndescription: d\n", "---"),
+        ("", "Skill"),
+        ("x" * 101, "x" * 97 + "..."),
+    ],
+)
+def test_a_file_without_a_header_is_its_first_line(text: str, shown: str):
+    found = library({f"{OURS}/pdf/SKILL.md": text})
+    assert found.catalog() == f"{HEAD}- pdf: {shown}"
+    rules = {each.rule for each in found["pdf"].diagnostics}
+    assert "description-missing" in rules
+
+
+def test_a_header_that_is_not_yaml_is_told_and_nothing_is_lost():
+    found = library({f"{OURS}/pdf/SKILL.md": skill("description: - a")})
+    assert [each.rule for each in found["pdf"].diagnostics] == [
+        "frontmatter-dropped",
+        "description-missing",
+    ]
+    assert found.read_body(found["pdf"]) == "Do it.\n"
+
+
+def test_a_description_is_cut_in_utf16_and_halves_are_no_characters():
+    text = "\U0001f600" * 768
+    assert listed(f"description: {text}") == f"- pdf: {text}"
+    cut = "\U0001f600" * 767 + "\ufffd\u2026"
+    assert listed(f"description: {text}a") == f"- pdf: {cut}"
+
+
+def test_a_skill_with_paths_waits_for_a_file():
+    found = library({f"{OURS}/pdf/SKILL.md": skill("description: d\npaths: '*.pdf'")})
+    assert [each.rule for each in found.rejected] == ["paths-waiting"]
+    (account,) = found.why("pdf")
+    assert account.because == "it waits until a file is read that matches `*.pdf`"
+
+
+def test_a_skill_that_the_model_may_not_invoke_is_out_of_its_list():
+    header = "description: d\ndisable-model-invocation: 'true'"
+    assert listed(header) == ""
+
+
+def test_a_skill_may_be_kept_from_people():
+    files: dict[str, Content] = {
+        f"{OURS}/{name}/SKILL.md": skill(f"description: d\nuser-invocable: {flag}")
+        for name, flag in (("a", "true"), ("b", "false"), ("c", "yes"))
+    }
+    assert [each.name for each in library(files).invocable] == ["a"]
+
+
+def test_a_file_above_a_million_bytes_is_no_skill():
+    text = skill("description: d")
+    fits = text + "x" * (1_000_000 - len(text))
+    found = library({f"{OURS}/a/SKILL.md": fits, f"{OURS}/b/SKILL.md": fits + "x"})
+    assert found.names == ("a",)
+    assert [each.rule for each in found.rejected] == ["file-too-large"]
+
+
+def test_a_hundredth_of_the_window_holds_the_list_and_the_agents_own_skills():
+    files: dict[str, Content] = {
+        f"{OURS}/s{i}/SKILL.md": skill(f"description: {'x' * 1000}{i}")
+        for i in range(6)
+    }
+    found = library(files)
+    assert found.render(window=1_000_000).bare == ()
+    catalog = found.render(window=200_000)
+    assert catalog.bare == ("s3", "s4", "s5")
+    assert catalog.text.endswith("2\n- s3\n- s4\n- s5")
+    assert catalog.text == found.catalog()
