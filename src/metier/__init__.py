@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from metier.core.activation import Activation as Activation
     from metier.core.catalog import Catalog as Catalog
     from metier.core.dialect import Dialect as Dialect
+    from metier.core.execution import Sandbox as Sandbox
     from metier.core.outcome import Outcome as Outcome
     from metier.core.permission import Action as Action
     from metier.core.permission import Ruleset as Ruleset
@@ -29,9 +30,11 @@ if TYPE_CHECKING:
     from metier.errors import LoadError as LoadError
     from metier.errors import MetierError as MetierError
     from metier.errors import PermissionDenied as PermissionDenied
+    from metier.errors import RunRefused as RunRefused
     from metier.errors import SkillNotFound as SkillNotFound
     from metier.library import Library as Library
     from metier.matrix import Matrix as Matrix
+    from metier.runtime.policy import RunPolicy as RunPolicy
     from metier.runtime.tool import SkillTool as SkillTool
     from metier.world.dialects import load_dialect as load_dialect
 
@@ -52,6 +55,9 @@ _HOMES = {
     "PermissionDenied": "metier.errors",
     "Rejection": "metier.core.skill",
     "Ruleset": "metier.core.permission",
+    "RunPolicy": "metier.runtime.policy",
+    "RunRefused": "metier.errors",
+    "Sandbox": "metier.core.execution",
     "Severity": "metier.diagnostics",
     "Shadowed": "metier.core.skill",
     "Skill": "metier.core.skill",
@@ -82,6 +88,9 @@ __all__ = [
     "PermissionDenied",
     "Rejection",
     "Ruleset",
+    "RunPolicy",
+    "RunRefused",
+    "Sandbox",
     "Severity",
     "Shadowed",
     "Skill",

@@ -109,3 +109,8 @@ class ResourceError(LoadError):
 
 class RunRefused(LoadError):
     """A script or a command of a skill is not run; the message is for a model too."""
+
+    @property
+    def rule(self) -> str:
+        """Why, as the name of a rule."""
+        return self.diagnostics[0].rule

@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from metier.core.triggers import Match
     from metier.diagnostics import Diagnostic, Diagnostics
     from metier.runtime.ledger import Ledger
+    from metier.runtime.occasion import Occasion
+    from metier.runtime.policy import RunPolicy
     from metier.runtime.trust import Gate
     from metier.world.filesystem import FileSystem
     from metier.world.sights import Sought
@@ -210,11 +212,27 @@ class Library(AgentHost, ToolHost):
             looks=looks_of(self),
         )
 
-    def load(self, name: str) -> Activation:
-        """Hand over a skill: its file is read now, so edits are in it."""
-        return self.activate(self[name])
+    def load(
+        self, name: str, *, arguments: str = "", policy: RunPolicy | None = None
+    ) -> Activation:
+        """Hand over a skill: its file is read now, so edits are in it.
 
-    def invoke(self, turn: str, *, ledger: Ledger | None = None) -> Activation | None:
+        With `arguments`, as when a person says them behind its name. A `policy` lets
+        commands be run, and files be read, that the body asks for.
+        """
+        from metier.runtime.handover import with_arguments
+        from metier.runtime.occasion import said_by
+
+        activation = self.activate(self[name], said_by(arguments, policy))
+        return with_arguments(activation, arguments, self.dialect.activation)
+
+    def invoke(
+        self,
+        turn: str,
+        *,
+        ledger: Ledger | None = None,
+        policy: RunPolicy | None = None,
+    ) -> Activation | None:
         """Hand over the skill that a person asks for with `/name`, hidden or not.
 
         None where the turn is no such thing, or the agent knows no slash.
@@ -224,10 +242,12 @@ class Library(AgentHost, ToolHost):
         from metier.core.events import Invoker
         from metier.core.invocation import split_invocation
         from metier.runtime.handover import with_arguments
+        from metier.runtime.occasion import said_by_a_person
 
         rule = self.dialect.activation
         for found in self.invocations(turn):
-            activation = self.activate(found.skill)
+            occasion = said_by_a_person(found.arguments, policy)
+            activation = self.activate(found.skill, occasion)
             activation = with_arguments(activation, found.arguments, rule)
             if ledger is None:
                 return activation
@@ -243,21 +263,26 @@ class Library(AgentHost, ToolHost):
 
         return tuple(find_invocations(turn, self.skills, self.dialect.activation))
 
-    async def aload(self, name: str) -> Activation:
+    async def aload(
+        self, name: str, *, arguments: str = "", policy: RunPolicy | None = None
+    ) -> Activation:
         """`load`, off the event loop."""
         import asyncio
 
-        return await asyncio.to_thread(self.load, name)
+        load = self.load
+        return await asyncio.to_thread(load, name, arguments=arguments, policy=policy)
 
-    def activate(self, skill: Skill) -> Activation:
+    def activate(self, skill: Skill, occasion: Occasion | None = None) -> Activation:
         """Hand over a skill that is already in hand."""
-        return self.hand_over(skill, self.open_tree(skill))
+        return self.hand_over(skill, self.open_tree(skill), occasion)
 
-    def hand_over(self, skill: Skill, tree: Tree | None) -> Activation:
+    def hand_over(
+        self, skill: Skill, tree: Tree | None, occasion: Occasion | None = None
+    ) -> Activation:
         """Hand over what `tree` holds of a skill, or else what the disk does."""
         from metier.runtime.handover import hand_over
 
-        return hand_over(self, skill, tree)
+        return hand_over(self, skill, tree, occasion)
 
     def open_tree(self, skill: Skill) -> Tree | None:
         """All that `skill` holds, as it was approved; None where nobody has to.

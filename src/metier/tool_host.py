@@ -31,10 +31,12 @@ class ToolHost(ScriptHost):
         ask: Ask | AsyncAsk | None = None,
         ledger: Ledger | None = None,
         schema_names: Names | None = None,
+        policy: RunPolicy | None = None,
     ) -> SkillTool:
         """The `skill` tool of this agent, for a model to call.
 
         `schema_names` says whether its schema lists the names; without it, the agent.
+        A `policy` is for what the bodies of skills ask for, as in `load`.
         """
         from metier.runtime.tool import SkillTool
 
@@ -46,6 +48,7 @@ class ToolHost(ScriptHost):
             ask=ask,
             ledger=ledger,
             schema_names=schema_names,
+            policy=policy,
         )
 
     def tools(
@@ -55,16 +58,18 @@ class ToolHost(ScriptHost):
         ask: Ask | AsyncAsk | None = None,
         ledger: Ledger | None = None,
         scripts: RunPolicy | None = None,
+        bodies: RunPolicy | None = None,
     ) -> Toolbox:
         """The tools of a conversation, or nothing where there is nothing to offer.
 
         That is the `skill` tool, and one that reads the files of a skill; under a
-        policy for `scripts`, one that runs them where there are any.
+        policy for `scripts`, one that runs them where there are any. A policy for
+        `bodies` is for what instructions ask for, as in `load`.
         """
         from metier.runtime.toolbox import Toolbox
 
         rules = as_ruleset(permission, cast("Library", self).dialect.permission.default)
-        skill = self.tool(permission=rules, ask=ask, ledger=ledger)
+        skill = self.tool(permission=rules, ask=ask, ledger=ledger, policy=bodies)
         files = self.resource_tool(permission=rules, ask=ask, ledger=ledger)
         if not skill.is_offered:
             return Toolbox()

@@ -189,7 +189,8 @@ def test_loading_off_the_event_loop_is_the_same(skills: Library):
 
 
 def test_a_person_may_invoke_any_skill_with_a_slash(skills: Library):
-    assert skills.invoke("/zip now") == skills.load("zip")
+    assert skills.invoke("/zip") == skills.load("zip")
+    assert skills.invoke("/zip now") == skills.load("zip", arguments="now")
     assert skills.invoke("/ops") == skills.load("ops")
     assert skills.invoke("zip") is None
     with pytest.raises(SkillNotFound, match="there is no skill `gone`"):

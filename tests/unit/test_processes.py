@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from metier.core.execution import Backend, Confinement, Limits, Outcome, Sandbox
+from metier.core.execution import Backend, Confinement, Ending, Limits, Sandbox
 from metier.world import bubblewrap, processes, sandboxes
 from metier.world.hearing import MARGIN
 from metier.world.processes import Jail, LaunchFailed, Run
@@ -27,7 +27,7 @@ def test_a_program_says_how_it_ended(backend: Backend, tmp_path: Path):
     script = 'cat; echo "$#:$1:$2"; echo oh >&2; pwd; exit 3'
     order = shell_order(script, "a b", "$(x)", folder=tmp_path, stdin=b"food\n")
     outcome = start(order, backend).finish()
-    assert replace(outcome, seconds=0.0) == Outcome(
+    assert replace(outcome, seconds=0.0) == Ending(
         exit_code=3,
         signal=None,
         stdout=f"food\n2:a b:$(x)\n{tmp_path}\n".encode(),

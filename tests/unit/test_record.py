@@ -32,6 +32,15 @@ def test_a_record_is_made_shown_and_compared_as_a_dataclass_is():
     assert replace(Point(x=1), y=5) == Point(x=1, y=5)
 
 
+def test_what_is_not_to_be_shown_is_not_shown():
+    @record
+    class Door:
+        name: str
+        code: str = field(default="1234", repr=False)
+
+    assert repr(Door(name="front")).endswith("Door(name='front')")
+
+
 def test_each_record_has_containers_of_its_own():
     assert Point(x=1).tags is not Point(x=1).tags
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from metier.core.filling import prepare_values
@@ -107,10 +109,95 @@ def test_a_place_whose_quoting_is_not_certain_gets_nothing(command: str):
         "sh -c 'ls $0'",
         '/bin/bash -e -xc "ls $0"',
         "read $0",
+        "readarray -C $0",
+        "compgen -W $0",
+        "complete -C $0 x",
+        "getopts x $0",
+        "source $0",
+        ". <(echo $0)",
+        "arr[$0]=1",
+        "x=1 arr[$0]+=2",
+        "time arr[$0]=1",
+        "arr=([$0]=1)",
+        "x=$0; arr[x]=1",
+        "x=$0; echo ${arr[x]}",
+        "x=$0; echo ${!x}",
+        "x=$0; echo ${HOME:x}",
+        "PS4=$0; set -x; ls",
+        "echo $0 | sh",
+        "echo $0 | /bin/bash -e",
+        "bash <<< $0",
+        "bash <(echo $0)",
+        "bash -s $0",
+        "ssh host ls $0",
+        "watch ls $0",
+        "su -c $0",
+        "flock lock -c $0",
+        "script -qc $0 /dev/null",
+        "env -S $0",
     ],
 )
 def test_an_argument_never_stands_where_a_shell_reads_twice(command: str):
     assert script(command) == CODE
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "python3 -c \"print('$0')\"",
+        "python3 -c $0",
+        'perl -e "$0"',
+        "ruby -ne 'print $0'",
+        'node --eval="$0"',
+        "awk '{print $0}' x",
+        "awk $0 x",
+        "sed s/a/$0/ x",
+        "sed -n -e $0 x",
+        'jq ".$0" x.json',
+        "sqlite3 x.db 'select $0'",
+        "ls | gawk -F $0 $1",
+        "python3 x$0.py",
+    ],
+)
+def test_an_argument_is_no_part_of_code_in_another_language(command: str):
+    problem = "a program might read an argument as code"
+    assert script(command) == Script("", (), problem)
+
+
+@pytest.mark.parametrize(
+    ("command", "text"),
+    [
+        ("python3 x.py $0", 'python3 x.py "${metier_1}"'),
+        ('python3 -c "import sys" "$0"', 'python3 -c "import sys" "${metier_1}"'),
+        ("sed -n 1p '$0'|cat", "sed -n 1p ''\"${metier_1}\"''|cat"),
+        ("awk 1 <$0", None),
+        ("bash scripts/x.sh $0", 'bash scripts/x.sh "${metier_1}"'),
+        ("./push.sh $0", './push.sh "${metier_1}"'),
+        ("ls *.awk $0", 'ls *.awk "${metier_1}"'),
+    ],
+)  # fmt: skip
+def test_an_argument_that_is_a_word_by_itself_is_one(command: str, text: str | None):
+    found = script(command)
+    if text is None:
+        assert found.problem == "a program might read an argument as code"
+    else:
+        assert found == named(text, "a")
+
+
+def test_a_long_command_gets_no_arguments():
+    problem = "it has arguments and more than 8,192 characters"
+    assert script("echo $0 " + "x" * 8_192) == Script("", (), problem)
+    assert script("echo " + "x" * 8_192).problem is None
+
+
+@pytest.mark.parametrize(
+    "piece", ["su ", "a=(", "${x", "env ", "python3 ", "sh -", "x["]
+)
+def test_a_hostile_command_is_judged_in_no_time(piece: str):
+    command = f"{piece * (8_000 // len(piece))} $0"
+    started = time.process_time()
+    script(command)
+    assert time.process_time() - started < 2
 
 
 @pytest.mark.parametrize("argument", ["a\0b", "\ud800x"])

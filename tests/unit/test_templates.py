@@ -247,5 +247,5 @@ def test_the_content_of_a_file_takes_its_place_where_there_is_one():
 
 def test_an_empty_body_has_no_segments():
     template = parse_template("", CLAUDE)
-    assert template == Template(segments=(), fills_arguments=True)
+    assert template == Template(body="", segments=(), fills_arguments=True)
     assert prepare_values(template, CLAUDE, "", {}) == Prepared(Values())

@@ -15,11 +15,22 @@ from metier.report.jsons import JSON_VERSION, render_json
 
 @click.command("load", cls=NameCommand)
 @click.argument("name")
+@click.option(
+    "--args",
+    "arguments",
+    metavar="TEXT",
+    default="",
+    help="What a person says behind the name; the agent's rules fill it in.",
+)
 @root_option
 @trust_option
 @global_options
 def command(
-    options: GlobalOptions, roots: tuple[RootLike, ...], trust: Trust, name: str
+    options: GlobalOptions,
+    roots: tuple[RootLike, ...],
+    trust: Trust,
+    name: str,
+    arguments: str,
 ) -> int:
     """Print what the agent hands over for the skill NAME, and nothing else.
 
@@ -28,7 +39,8 @@ def command(
     library = discover_with(options, roots, trust=trust)
     if is_aborted(library, options):
         return 1
-    loaded = library.invoke(name) or library.load(name)
+    turn = f"{name} {arguments}" if arguments else name
+    loaded = library.invoke(turn) or library.load(name, arguments=arguments)
     if not options.json:
         write_exact(loaded.output)
         return 0

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import field, replace
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from metier.core.envelope import close_proof, on_one_line
 from metier.core.escaping import ESCAPES, Escape, escape_xml
@@ -13,6 +14,10 @@ from metier.core.fields import Trim
 from metier.core.judging import trim_text
 from metier.core.record import record
 from metier.core.skill import Skill
+
+if TYPE_CHECKING:
+    from metier.core.inserts import CommandRun
+    from metier.core.resources import Resource
 
 
 class Means(Enum):
@@ -183,6 +188,8 @@ class Activation:
 
     `tree_digest` is that of all that the skill holds, where that was approved. Where
     it `is_repeated`, `output` only says that the model has the instructions already.
+    `attachments` are files that go to the model beside it, `runs` the commands that
+    were run for it.
     """
 
     name: str
@@ -195,6 +202,8 @@ class Activation:
     tree_digest: str | None = None
     is_hidden: bool = False
     is_repeated: bool = False
+    attachments: tuple[Resource, ...] = ()
+    runs: tuple[CommandRun, ...] = ()
 
 
 def render_activation(

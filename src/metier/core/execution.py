@@ -45,7 +45,8 @@ class Limits:
     """How much a program may use; one that goes on for longer is ended.
 
     Sizes count bytes. `memory` holds for each process, `output` for each of stdout and
-    stderr, `total_seconds` for all commands of one body together.
+    stderr, and for each file that is put in; `total_seconds`, `commands` and `files`
+    are for all that one body asks for.
     """
 
     # A call of a tool that takes longer is one that somebody waits for in vain.
@@ -59,6 +60,7 @@ class Limits:
     processes: int = 128
     output: int = 1024 * 1024
     commands: int = 32
+    files: int = 32
 
 
 @record
@@ -79,7 +81,7 @@ class Order:
 
     program: str
     argv: tuple[str, ...]
-    environment: dict[str, str]
+    environment: dict[str, str] = field(repr=False)
     cwd: str
     stdin: bytes = b""
     limits: Limits = field(default_factory=Limits)
@@ -87,7 +89,7 @@ class Order:
 
 
 @record
-class Outcome:
+class Ending:
     """What became of a program: how it ended, what it said, and what held it.
 
     A program that was killed has no `exit_code` but a `signal`.

@@ -76,25 +76,39 @@ def render_template(
     template: Template,
     values: Values,
     *,
-    outputs: Sequence[str] = (),
+    outputs: Sequence[str | None] = (),
     contents: Sequence[str | None] = (),
 ) -> str:
     """The body with everything put in.
 
-    `outputs` are those of the commands, `contents` those of the files, in order; a file
-    that has none stays as it is written.
+    `outputs` are those of the commands, `contents` those of the files, in order; what
+    has none stays as it is written, but for the variables in it.
     """
     output, content = iter(outputs), iter(contents)
     pieces: list[str] = []
     for segment in template.segments:
         if isinstance(segment, Command):
-            pieces.append(next(output))
+            said = next(output, None)
+            left = _as_written(template.body, segment, values)
+            pieces.append(left if said is None else said)
         elif isinstance(segment, FileInsertion):
             text = next(content, None)
             pieces.append(segment.source if text is None else text)
         else:
             pieces.append(values.of(segment))
     return "".join(pieces)
+
+
+def _as_written(body: str, command: Command, values: Values) -> str:
+    """A command that is not run, as it stands there."""
+    pieces: list[str] = []
+    done = command.span.start
+    for part in command.parts:
+        value = values.of_known(part) if isinstance(part, Value) else None
+        if value is not None:
+            pieces += (body[done : part.span.start], value)
+            done = part.span.end
+    return "".join((*pieces, body[done : command.span.end]))
 
 
 def render_appendix(template: Template, rule: Substitution, raw: str) -> str:

@@ -51,7 +51,9 @@ def _values(self: Any) -> tuple[Any, ...]:
 
 def _repr(self: Any) -> str:
     shown = ", ".join(
-        f"{each.name}={getattr(self, each.name)!r}" for each in fields(self)
+        f"{each.name}={getattr(self, each.name)!r}"
+        for each in fields(self)
+        if each.repr
     )
     return f"{type(self).__qualname__}({shown})"
 

@@ -114,7 +114,8 @@ class Environment:
 
     cwd: str
     home: str | None
-    variables: Mapping[str, str] = field(default_factory=dict[str, str])
+    # Somebody's key may be among them, and is nothing for a log.
+    variables: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
     git_root: str | None = None
 
 

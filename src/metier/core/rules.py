@@ -135,6 +135,7 @@ RULES: dict[str, RuleInfo] = {
     "run-no-sandbox": RuleInfo("run", "there is no sandbox, and one is required"),
     "run-no-interpreter": RuleInfo("run", "a script that nothing here can run"),
     "run-arguments": RuleInfo("run", "arguments that no script could be given"),
+    "run-command-failed": RuleInfo("run", "a command in a body that went wrong"),
     "run-failed": RuleInfo("run", "a program that could not be started"),
     # outcomes
     "loaded": RuleInfo("roots", "found, read and chosen"),

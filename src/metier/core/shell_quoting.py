@@ -19,25 +19,73 @@ class Quoting(Enum):
 # Where a command begins, after its assignments.
 _BEGIN = (
     r"(?:\A|[;|&(\n`{]|(?<![\w-])(?:then|do|else|elif|if|while|until|time|command|builtin"
-    r"|exec|env|!)(?=\s))[ \t]*+(?:\w++=[^\s;|&]*+[ \t]++)*+"
+    r"|coproc|exec|env|!)(?=\s))[ \t]*+(?:\w++=[^\s;|&]*+[ \t]++)*+"
 )
 # Each puts the content of its operands through the shell a second time: as a command,
 # as arithmetic (where `a[$(command)]` is run), or as the name of a variable.
-_READS_TWICE = re.compile(
-    rf"{_BEGIN}(?:eval|let|declare|typeset|local|export|readonly|unset|read|mapfile|trap"
-    r"|alias|case|(?:test|\[)[ \t]++-v|printf[ \t]++-v)(?![\w-])|\[\[|\(\(|\$\["
+_BUILTINS = (
+    r"(?:eval|let|declare|typeset|local|export|readonly|unset|read|mapfile|readarray"
+    r"|getopts|compgen|complete|source|\.(?=\s)|trap|alias|case|(?:test|\[)[ \t]++-v"
+    r"|printf[ \t]++-v)(?![\w-])"
 )
-_SHELL = re.compile(r"(?<![\w.-])(?:ba|da|z|k|mk|a)?sh((?:[ \t]++-\S++)++)")
-_TAKES_TEXT = re.compile(r"[ \t]-[a-zA-Z]*c")
+_READS_TWICE = re.compile(
+    # The subscript of an array is arithmetic, and so is the start of a substring.
+    rf"{_BEGIN}(?:{_BUILTINS}|\w++\[)|\[\[|\(\(|\$\[|\w\+?=\([^)]*\["
+    r"|\$\{(?!#?\w++(?:(?::?[-=?+]|##?|%%?|//?|\^\^?|,,?)[^}\[]*+)?\})"
+    # It is expanded before each command that is traced.
+    r"|(?<!\w)PS4="
+)
+# A shell that reads its commands from elsewhere than a file that has a name, and those
+# that hand text to one.
+_SHELL = re.compile(
+    r"(?<![\w.-])(?:ba|da|z|k|mk|a|fi)?sh(?![\w.-])(?P<options>(?:[ \t]++-\S++)*+)"
+    r"[ \t]*+(?P<file>[^\s;|&<>()])?"
+)
+_TAKES_TEXT = re.compile(r"[ \t]-[a-zA-Z]*[cs]")
+_HANDS_OVER = re.compile(
+    r"(?<![\w.-])(?:(?:ssh|rsh|watch|parallel)(?![\w-])"
+    r"|(?:su|sudo|doas|runuser|script|flock)\s[^;|&\n]*?-\w*c(?![\w-])"
+    r"|env\s[^;|&\n]*?(?:-\w*S|--split-string))"
+)
 
 
 def reads_twice(command: str) -> bool:
     """Whether a shell might take the content of a variable in `command` for code."""
-    if _READS_TWICE.search(command):
+    if _READS_TWICE.search(command) or _HANDS_OVER.search(command):
         return True
-    options = (found[1] for found in _SHELL.finditer(command))
-    return any(_TAKES_TEXT.search(each) for each in options)
+    return any(
+        found["file"] is None or _TAKES_TEXT.search(found["options"])
+        for found in _SHELL.finditer(command)
+    )
 
+
+# Programs that take code in another language among their arguments.
+_INTERPRETS = re.compile(
+    r"(?<![\w.-])(?:python|pypy|perl|ruby|node|deno|bun|php|lua|Rscript|osascript|[gmn]?awk"
+    r"|g?sed|jq|yq|sqlite3|psql|mysql|tclsh|expect|gdb|vim?|emacs|ed|m4)[\d.]*+(?![\w-])"
+)
+_CODE = re.compile(
+    r"(?:[ \t]-\w*[cefEprx]|--(?:eval|print|execute|command|expression)"
+    rf"|{_INTERPRETS.pattern}(?:[ \t]++-\S++)*+)[ \t=]*+['\"]?+\Z"
+)
+
+
+def interprets(command: str) -> bool:
+    """Whether a program in `command` might take an argument for code of its own."""
+    return _INTERPRETS.search(command) is not None
+
+
+def is_whole_word(before: str, after: str, quoting: Quoting) -> bool:
+    """Whether what stands between the two is a word, and not one of code."""
+    mark = _MARKS.get(quoting, "")
+    if not re.search(rf"(?:\A|\s){mark}\Z", before):
+        return False
+    if not re.match(rf"{mark}(?:\Z|[\s;|&)<>])", after):
+        return False
+    return _CODE.search(before) is None
+
+
+_MARKS = {Quoting.SINGLE: "'", Quoting.DOUBLE: '"'}
 
 # A run of what changes nothing is one piece.
 _PIECE = {

@@ -12,7 +12,13 @@ import re
 from typing import NamedTuple
 
 from metier.core.filling import Values
-from metier.core.shell_quoting import Quoting, QuotingReader, reads_twice
+from metier.core.shell_quoting import (
+    Quoting,
+    QuotingReader,
+    interprets,
+    is_whole_word,
+    reads_twice,
+)
 from metier.core.substitution import Placeholder
 from metier.core.templates import Argument, Command, Part
 
@@ -25,6 +31,8 @@ class Script(NamedTuple):
     problem: str | None = None
 
 
+# Of a command with values; a longer one is a script, and those have files.
+MAX_COMMAND = 8 * 1024
 # A NUL ends an argument; half a pair is in no text that has bytes.
 _IMPOSSIBLE = re.compile("[\0\ud800-\udc7f\udd00-\udfff]")
 
@@ -40,14 +48,45 @@ def build_script(command: Command, values: Values) -> Script:
     pieces = [builder.add(part) for part in command.parts]
     if not builder.has_values:
         return Script("".join(piece or "" for piece in pieces))
+    if len(command.source) > MAX_COMMAND:
+        return _refused(f"it has arguments and more than {MAX_COMMAND:,} characters")
     if reads_twice(command.source):
         return _refused("the shell might read an argument as code")
+    if interprets(command.source) and not _are_words(command, values):
+        return _refused("a program might read an argument as code")
     if None in pieces:
         return _refused("it is not certain how an argument is quoted")
     if not all(map(is_passable, builder.parameters)):
         return _refused("an argument has a character that no program can be given")
     text = "".join((builder.prologue, *(piece or "" for piece in pieces)))
     return Script(text, tuple(builder.parameters))
+
+
+# How many parts around a value are looked at: more than a word has.
+_AROUND = 20
+
+
+def _are_words(command: Command, values: Values) -> bool:
+    """Whether every value is a word by itself, and none of somebody's code."""
+    reader = QuotingReader()
+    shown: list[str] = []
+    places: dict[int, Quoting] = {}
+    for place, part in enumerate(command.parts):
+        if values.of_known(part) is None:
+            shown.append(values.of(part))
+            reader.feed(shown[-1])
+        else:
+            shown.append("x")
+            places[place] = reader.quoting
+            reader.skip_word()
+    return all(
+        is_whole_word(
+            "".join(shown[max(0, place - _AROUND) : place]),
+            "".join(shown[place + 1 : place + _AROUND]),
+            quoting,
+        )
+        for place, quoting in places.items()
+    )
 
 
 def _refused(problem: str) -> Script:

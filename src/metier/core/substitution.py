@@ -11,6 +11,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from metier.core.fields import Unit
 from metier.core.record import record
 
 if TYPE_CHECKING:
@@ -143,6 +144,8 @@ class CommandFailure(Enum):
     ABORT = "abort"  # the skill is not handed over
     NOTE = "note"  # the text `failed` stands in its place
     OUTPUT = "output"  # nothing: what it printed stands there
+    # What it printed stands there, and where that is nothing the text `failed`.
+    OUTPUT_OR_NOTE = "output-or-note"
 
 
 class CommandFolder(Enum):
@@ -156,8 +159,24 @@ class OutputTrim(Enum):
     """What is taken off the output of a command."""
 
     NONE = "none"
+    LINE_ENDS = "line-ends"  # line feeds at its end
     END = "end"  # white space at its end
     BOTH = "both"  # white space at both ends
+
+
+class Streams(Enum):
+    """What counts of the two that a command writes to."""
+
+    STDOUT = "stdout"
+    STDOUT_OR_STDERR = "stdout-or-stderr"  # stderr where there is nothing on stdout
+    BOTH = "both"  # stdout, and behind it the text `stderr` where there is any
+
+
+class Repeats(Enum):
+    """How often a command is run that stands in a body more than once."""
+
+    EACH = "each"  # every time
+    ONCE = "once"  # once, and it counts once
 
 
 @record
@@ -174,8 +193,9 @@ class CommandRule:
     """What a dialect does with commands in a body.
 
     None is ever run without a policy that allows it. `failed` knows `{command}`,
-    `{status}` and `{error}`, `timed_out` knows `{command}` and `{seconds}`. A bound of
-    0 is no bound of the dialect's; the policy's own always hold.
+    `{status}`, `{error}` and `{reason}`, which is the error without the white space at
+    its ends; `timed_out` knows `{command}` and `{seconds}`, `stderr` knows `{error}`. A
+    bound of 0 is no bound of the dialect's; the policy's own always hold.
     """
 
     syntax: CommandSyntax = CommandSyntax.NONE
@@ -185,16 +205,20 @@ class CommandRule:
     escape: CommandEscape = CommandEscape.NONE
     failure: CommandFailure = CommandFailure.ABORT
     folder: CommandFolder = CommandFolder.PROJECT
+    streams: Streams = Streams.STDOUT
+    repeats: Repeats = Repeats.EACH
     trim: OutputTrim = OutputTrim.END
     shell: str = "sh"
     disabled: str = "[shell command execution disabled by policy]"
     untrusted: str = "[shell command execution disabled by policy]"
     failed: str = "[command failed with status {status}: {command}]"
     timed_out: str = "[command stopped after {seconds} s: {command}]"
+    stderr: str = "[stderr]\n{error}"
     cut: str = "\n[output cut]"
     over_limit: str = "[command limit reached]"
     max_commands: int = 0
     max_output: int = 0
+    output_unit: Unit = Unit.BYTES
     timeout: int = 0
 
 

@@ -89,6 +89,7 @@ Segment = Part | Command | FileInsertion
 class Template:
     """A body in segments, in order and without gaps."""
 
+    body: str
     segments: tuple[Segment, ...]
     fills_arguments: bool
 
@@ -134,7 +135,7 @@ def parse_template(
         found += _find_files(body, references, [span for span, _ in found])
     found.sort(key=lambda pair: pair[0])
     segments = tuple(_with_parts(body, found, cutter))
-    return Template(segments=segments, fills_arguments=fills)
+    return Template(body=body, segments=segments, fills_arguments=fills)
 
 
 _NO_FILES = FileInsert.NONE

@@ -17,15 +17,18 @@ if TYPE_CHECKING:
     from metier.library import Library
 
 
-def open_for_run(library: Library, skill: Skill, policy: RunPolicy) -> Tree:
+def open_for_run(
+    library: Library, skill: Skill, policy: RunPolicy, tree: Tree | None = None
+) -> Tree:
     """All that `skill` holds, if it may run something; `RunRefused` if not.
 
-    Where trust is about bytes, these are the bytes.
+    Where trust is about bytes, these are the bytes; `tree` are those of a skill that
+    was opened, and found approved, before.
     """
     if skill.root.scope not in policy.scopes:
         message = f"skills of the {skill.root.scope.value} run nothing here"
         raise refuse("run-out-of-scope", message, skill)
-    tree = library.open_tree(skill)
+    tree = tree or library.open_tree(skill)
     if tree is None and policy.eligible is Eligible.TRUSTED:
         tree = _approved(library, skill)
     return _read(library, skill) if tree is None else tree

@@ -20,6 +20,7 @@ from metier.core.document import MAX_FILE, body_of, split_document, whole_of
 from metier.core.locations import Places
 from metier.diagnostics import Severity
 from metier.errors import LoadError, SkillNotFound
+from metier.runtime.filled import Filled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from metier.core.tree import Tree
     from metier.diagnostics import Diagnostics
     from metier.library import Library
+    from metier.runtime.occasion import Occasion
     from metier.world.filesystem import Reading
 
 
@@ -37,13 +39,24 @@ if TYPE_CHECKING:
 MAX_RESOURCES = 100
 
 
-def hand_over(library: Library, skill: Skill, tree: Tree | None) -> Activation:
-    """The text for the model, as the agent writes it."""
+def hand_over(
+    library: Library,
+    skill: Skill,
+    tree: Tree | None,
+    occasion: Occasion | None = None,
+) -> Activation:
+    """The text for the model, as the agent writes it on this occasion."""
     rule = library.dialect.activation
     body = read_body(library, skill, tree)
+    filled = _fill(library, skill, body, tree, occasion)
     resources = _resources_beside(library, skill, tree)
     place = _place_of(library, skill) if "{place}" in rule.output else ""
-    activation = render_activation(skill, body, rule, resources=resources, place=place)
+    activation = render_activation(
+        skill, filled.text, rule, resources=resources, place=place
+    )
+    if filled.runs or filled.attachments:
+        runs, attached = filled.runs, filled.attachments
+        activation = replace(activation, runs=runs, attachments=attached)
     if tree is None:
         return activation
     return replace(activation, tree_digest=tree.digest)
@@ -63,6 +76,24 @@ def _real_path(library: Library, folder: str) -> str:
         return library.filesystem.stamp(folder).path
     except OSError:  # it is gone since the scan
         return folder
+
+
+def _fill(
+    library: Library,
+    skill: Skill,
+    body: str,
+    tree: Tree | None,
+    occasion: Occasion | None,
+) -> Filled:
+    if not library.dialect.substitution.values:
+        return Filled(body)
+    from metier.runtime.filling import fill_body
+    from metier.runtime.occasion import Occasion
+
+    filled = fill_body(library, skill, body, tree, occasion or Occasion())
+    if filled.problem is not None:
+        raise _failed(library.dialect, filled.problem, filled.diagnostics)
+    return filled
 
 
 def looks_of(library: Library) -> Looks:

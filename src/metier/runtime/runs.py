@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, TypeVar
 from metier.core.execution import (
     Backend,
     Confinement,
+    Ending,
     Limits,
     Order,
-    Outcome,
     Reach,
 )
 from metier.core.redaction import redact
@@ -113,7 +113,7 @@ class Stage:
         *,
         limits: Limits | None = None,
         switch: Switch | None = None,
-    ) -> Outcome:
+    ) -> Ending:
         """Run it, and hear it out; `RunRefused` where it could not be started."""
         limits = limits or self.policy.limits
         order = self.order(job, place, limits)
@@ -134,7 +134,7 @@ class Stage:
         message = f"the sandbox cannot be put up ({error.stage}): {reason}"
         return refuse("run-no-sandbox", message, self.skill)
 
-    def _without_secrets(self, outcome: Outcome, limit: int) -> Outcome:
+    def _without_secrets(self, outcome: Ending, limit: int) -> Ending:
         secrets = {*self.policy.secrets, *known_secrets(self.policy.settings)}
         return replace(
             outcome,
@@ -179,9 +179,11 @@ class Stage:
         return place.scratch if self.project is None else self.environment.cwd
 
 
-def prepare_stage(library: Library, skill: Skill, policy: RunPolicy) -> Stage:
+def prepare_stage(
+    library: Library, skill: Skill, policy: RunPolicy, tree: Tree | None = None
+) -> Stage:
     """What it takes to run something for `skill`; `RunRefused` where nothing may be."""
-    tree = open_for_run(library, skill, policy)
+    tree = open_for_run(library, skill, policy, tree)
     backend = choose_backend(policy.sandbox, policy.backends)
     if backend is None:
         message = "no sandbox works on this machine, and the policy requires one"

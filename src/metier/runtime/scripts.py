@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from metier.core.events import Cause
-from metier.core.execution import Outcome
+from metier.core.execution import Ending
 from metier.core.interpreters import NATIVE, find_interpreter, is_script
 from metier.core.permission import Action, Decision
 from metier.core.resources import parse_place
@@ -88,7 +88,7 @@ class ScriptRun:
         front = (program.path, *self.before, path) if self.program else (path,)
         return Job(program=program, argv=(*front, *self.arguments), stdin=self.stdin)
 
-    def _result(self, outcome: Outcome) -> ScriptResult:
+    def _result(self, outcome: Ending) -> ScriptResult:
         return ScriptResult(
             skill=self.stage.skill.name,
             script=self.script,

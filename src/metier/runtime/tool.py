@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from metier.core.skill import Skill
     from metier.library import Library
     from metier.runtime.ledger import Ledger
+    from metier.runtime.occasion import Occasion
+    from metier.runtime.policy import RunPolicy
 
 
 class Reply(Enum):
@@ -82,7 +84,9 @@ class SkillTool:
         ask: Ask | AsyncAsk | None = None,
         ledger: Ledger | None = None,
         schema_names: Names | None = None,
+        policy: RunPolicy | None = None,
     ) -> None:
+        self.policy = policy
         self.library = library.permitted(rules)
         self.rules = rules
         self.ask = ask
@@ -230,7 +234,7 @@ class SkillTool:
 
     def _load(self, skill: Skill) -> ToolResult:
         try:
-            loaded = self.library.activate(skill)
+            loaded = self.library.activate(skill, self._occasion)
         except LoadError as error:
             return self._fail(skill.key, Cause.FAILURE, str(error))
         if self.ledger is not None:
@@ -242,6 +246,14 @@ class SkillTool:
             decision=self._decide(skill.key),
             activation=loaded,
         )
+
+    @property
+    def _occasion(self) -> Occasion | None:
+        if self.policy is None:
+            return None
+        from metier.runtime.occasion import Occasion
+
+        return Occasion(policy=self.policy)
 
     def _fail(self, name: str, cause: Cause, message: str) -> ToolResult:
         if self.ledger is not None:

@@ -14,7 +14,7 @@ from shutil import which
 from threading import Lock
 from typing import Any
 
-from metier.core.execution import Backend, Limits, Order, Outcome
+from metier.core.execution import Backend, Ending, Limits, Order
 from metier.core.record import record
 from metier.world.hearing import Ear
 
@@ -80,7 +80,7 @@ class Run:
                 os.close(self._control)
             self._control = -1
 
-    def finish(self) -> Outcome:
+    def finish(self) -> Ending:
         """What became of it; `LaunchFailed` where it was not run."""
         try:
             deadline = self._start + self._limits.seconds + GRACE
@@ -100,7 +100,7 @@ class Run:
             os.close(self._report)
             self._ear.close()
 
-    def _outcome(self, said: list[str]) -> Outcome:
+    def _outcome(self, said: list[str]) -> Ending:
         match said:
             case ["ended", status, seconds, is_late]:
                 return self._ended(int(status), float(seconds), is_late == "1")
@@ -109,13 +109,13 @@ class Run:
             case _:
                 raise LaunchFailed("launcher", 0, "the launcher is gone")
 
-    def _ended(self, status: int, seconds: float, is_late: bool) -> Outcome:  # noqa: FBT001
+    def _ended(self, status: int, seconds: float, is_late: bool) -> Ending:  # noqa: FBT001
         code = os.waitstatus_to_exitcode(status)
         stdout, stderr = self._ear.stdout, self._ear.stderr
         if self._jail.prefix and code == 1 and stderr.data.startswith(b"bwrap: "):
             reason = stderr.data.decode("utf-8", "replace").strip()
             raise LaunchFailed("bubblewrap", 0, reason)
-        return Outcome(
+        return Ending(
             exit_code=code if code >= 0 else None,
             signal=-code if code < 0 else None,
             stdout=bytes(stdout.data),

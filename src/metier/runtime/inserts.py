@@ -1,0 +1,164 @@
+"""Commands in a body, run under a policy: what each says stands in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from metier.core.execution import Ending, Limits
+from metier.core.filling import Values
+from metier.core.inserts import CommandRun, Insert, Said, render_insert
+from metier.core.shell_scripts import Script, build_script
+from metier.core.substitution import (
+    CommandFolder,
+    CommandRule,
+    Repeats,
+    Variable,
+    substitution_of,
+)
+from metier.errors import RunRefused
+from metier.runtime.policy import Insertion, RunPolicy
+from metier.runtime.runs import Job, Stage, prepare_stage
+from metier.world.environment import read_search_path
+from metier.world.programs import Program, find_program
+
+if TYPE_CHECKING:
+    from metier.core.skill import Skill
+    from metier.core.templates import Command
+    from metier.core.tree import Tree
+    from metier.library import Library
+    from metier.world.workplaces import Workplace
+
+
+class Outputs(NamedTuple):
+    """What stands for each command, and what was run; `problem` where there is none.
+
+    None stands for a command that stays as it is written.
+    """
+
+    texts: tuple[str | None, ...]
+    runs: tuple[CommandRun, ...] = ()
+    problem: str | None = None
+
+
+def run_commands(
+    library: Library,
+    skill: Skill,
+    tree: Tree | None,
+    commands: Sequence[Command],
+    values: Values,
+    policy: RunPolicy,
+) -> Outputs:
+    """Run the commands of a body, one after the other, if `policy` lets them."""
+    rule = substitution_of(library.dialect).commands
+    if not commands or policy.commands is Insertion.LEFT:
+        return Outputs((None,) * len(commands))
+    if policy.commands is Insertion.DISABLED:
+        return Outputs((rule.disabled,) * len(commands))
+    try:
+        stage = prepare_stage(library, skill, policy, tree)
+    except RunRefused as refusal:
+        if refusal.rule not in _ABOUT_TRUST:
+            raise
+        return Outputs((rule.untrusted,) * len(commands))
+    with stage.set_up() as place:
+        return _Round(stage, place, values, rule).run(commands)
+
+
+_ABOUT_TRUST = ("run-untrusted", "run-out-of-scope")
+
+
+class _Round:
+    """One round through the commands of a body."""
+
+    def __init__(
+        self, stage: Stage, place: Workplace, values: Values, rule: CommandRule
+    ) -> None:
+        self.stage = stage
+        self.place = place
+        self.rule = rule
+        # A script of the skill that a command runs is that of the copy.
+        own = {**values.variables, Variable.SKILL_DIRECTORY: place.skill}
+        self.values = replace(values, variables=own)
+        self.seconds = stage.policy.limits.total_seconds
+        home = stage.environment.home
+        self.shell = find_program((rule.shell,), read_search_path(), home)
+        self.runs: list[CommandRun] = []
+        self.known: dict[str, Insert] = {}
+        self.count = 0
+
+    def run(self, commands: Sequence[Command]) -> Outputs:
+        texts: list[str] = []
+        for command in commands:
+            insert = self._insert(command)
+            texts.append(insert.text)
+            if insert.problem is not None:
+                return Outputs((), tuple(self.runs), insert.problem)
+        return Outputs(tuple(texts), tuple(self.runs))
+
+    def _insert(self, command: Command) -> Insert:
+        source = command.source
+        if self.rule.repeats is Repeats.ONCE and source in self.known:
+            return self.known[source]
+        self.count += 1
+        if self.count > self._most():
+            return Insert(self.rule.over_limit)
+        said = self._say(command)
+        self.known[source] = render_insert(source.strip(), said, self.rule)
+        return self.known[source]
+
+    def _most(self) -> int:
+        most = self.stage.policy.limits.commands
+        return min(most, self.rule.max_commands) if self.rule.max_commands else most
+
+    def _say(self, command: Command) -> Said:
+        script = build_script(command, self.values)
+        if script.problem is not None:
+            return Said(problem=script.problem)
+        if self.shell is None:
+            return Said(problem=f"there is no `{self.rule.shell}`")
+        if self.seconds <= 0:
+            return Said(timed_out=True, seconds=self._limits().seconds)
+        limits = self._limits()
+        job = self._job(self.shell, script)
+        outcome = self.stage.run(job, self.place, limits=limits)
+        self.seconds -= outcome.seconds
+        self.runs.append(_record(command.source.strip(), outcome))
+        return _said(outcome, limits.seconds)
+
+    def _job(self, shell: Program, script: Script) -> Job:
+        name = self.rule.shell
+        # Behind `--`, no text is taken for an option.
+        argv = (name, "-c", "--", script.text, name, *script.parameters)
+        in_skill = self.rule.folder is CommandFolder.SKILL
+        folder = self.place.skill if in_skill else None
+        return Job(program=shell, argv=argv, folder=folder)
+
+    def _limits(self) -> Limits:
+        limits = self.stage.policy.limits
+        seconds = min(limits.seconds, max(self.seconds, 0) or limits.seconds)
+        if self.rule.timeout:
+            seconds = min(seconds, self.rule.timeout)
+        return replace(limits, seconds=seconds)
+
+
+def _record(command: str, outcome: Ending) -> CommandRun:
+    return CommandRun(
+        command=command,
+        exit_code=outcome.exit_code,
+        timed_out=outcome.timed_out,
+        seconds=outcome.seconds,
+        sandbox=outcome.backend,
+    )
+
+
+def _said(outcome: Ending, seconds: float) -> Said:
+    return Said(
+        stdout=outcome.stdout.decode("utf-8", "replace"),
+        stderr=outcome.stderr.decode("utf-8", "replace"),
+        status=outcome.exit_code,
+        timed_out=outcome.timed_out,
+        seconds=seconds,
+        is_cut=outcome.stdout_is_cut,
+    )

@@ -1,0 +1,148 @@
+"""What stands for a command, in the words of each agent."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from metier.core.fields import Unit
+from metier.core.inserts import Insert, Said, render_insert
+from metier.core.substitution import (
+    CommandFailure,
+    CommandRule,
+    OutputTrim,
+    Streams,
+)
+from tests.unit.test_substitution import rule
+
+FAILED = Said(stdout="out\n", stderr=" oh\n", status=3)
+LATE = Said(stdout="out\n", status=None, timed_out=True, seconds=10.0)
+ODD = Said(problem="it is odd")
+
+
+def text(said: Said, using: CommandRule, command: str = "ls") -> str:
+    insert = render_insert(command, said, using)
+    assert insert.problem is None
+    return insert.text
+
+
+ABORTING = CommandRule(failure=CommandFailure.ABORT)
+NOTING = CommandRule(
+    failure=CommandFailure.NOTE, failed="[{command} {status}: {error}|{reason}]"
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "problem"),
+    [
+        (FAILED, "the command `ls` failed with status 3: oh"),
+        (replace(FAILED, stderr=""), "the command `ls` failed with status 3"),
+        (
+            replace(FAILED, status=None),
+            "the command `ls` failed with status unknown: oh",
+        ),
+        (LATE, "the command `ls` took more than 10 s"),
+        (ODD, "the command `ls` is not run: it is odd"),
+    ],
+)  # fmt: skip
+def test_where_a_failure_ends_all_there_is_a_problem_and_no_text(
+    said: Said, problem: str
+):
+    assert render_insert("ls", said, ABORTING) == Insert("", problem)
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        (FAILED, "[ls 3:  oh\n|oh]"),
+        (LATE, "[command stopped after 10 s: ls]"),
+        (ODD, "[ls 0: it is odd|it is odd]"),
+    ],
+)
+def test_a_note_stands_for_a_command_that_failed(said: Said, expected: str):
+    assert text(said, NOTING) == expected
+
+
+def test_where_a_failure_is_nothing_the_output_stands_there():
+    silent = CommandRule(failure=CommandFailure.OUTPUT)
+    assert text(FAILED, silent) == "out"
+    # What was not run has said nothing: that cannot be passed over.
+    assert text(ODD, silent) == "[command failed with status 0: ls]"
+
+
+def test_a_note_may_be_for_those_that_said_nothing():
+    using = CommandRule(
+        failure=CommandFailure.OUTPUT_OR_NOTE, failed="[failed]\n{reason}"
+    )
+    assert text(FAILED, using) == "out"
+    assert text(replace(FAILED, stdout=""), using) == "[failed]\noh"
+    assert text(replace(FAILED, stdout="", stderr="\n"), using) == "[failed]"
+
+
+@pytest.mark.parametrize(
+    ("trim", "expected"),
+    [
+        (OutputTrim.NONE, "\n a \n\n"),
+        (OutputTrim.LINE_ENDS, "\n a "),
+        (OutputTrim.END, "\n a"),
+        (OutputTrim.BOTH, "a"),
+    ],
+)
+def test_an_output_is_trimmed_as_the_agent_does(trim: OutputTrim, expected: str):
+    assert text(Said(stdout="\n a \n\n"), CommandRule(trim=trim)) == expected
+
+
+@pytest.mark.parametrize(
+    ("streams", "stdout", "stderr", "expected"),
+    [
+        (Streams.STDOUT, "a", "b", "a"),
+        (Streams.STDOUT_OR_STDERR, "a", "b", "a"),
+        (Streams.STDOUT_OR_STDERR, "\n", "b", "b"),
+        (Streams.BOTH, "a", "b", "a\n[stderr]\nb"),
+        (Streams.BOTH, "", "b", "[stderr]\nb"),
+        (Streams.BOTH, "a", " ", "a"),
+    ],
+)
+def test_what_counts_of_both_outputs_is_the_agents_to_say(
+    streams: Streams, stdout: str, stderr: str, expected: str
+):
+    said = Said(stdout=stdout, stderr=stderr)
+    assert text(said, CommandRule(streams=streams)) == expected
+
+
+@pytest.mark.parametrize(
+    ("unit", "expected"),
+    [
+        (Unit.BYTES, "\U0001f600 [cut]"),
+        (Unit.UTF16, "\U0001f600 ab[cut]"),
+        (Unit.CHARACTERS, "\U0001f600 abc[cut]"),
+    ],
+)
+def test_an_output_is_cut_by_what_the_agent_counts(unit: Unit, expected: str):
+    using = CommandRule(max_output=5, output_unit=unit, cut="[cut]")
+    assert text(Said(stdout="\U0001f600 abcdefg"), using) == expected.replace(
+        "[cut]", "[cut]"
+    )
+    assert text(Said(stdout="abcde"), using) == "abcde"
+
+
+def test_no_character_is_cut_in_half():
+    using = CommandRule(max_output=3, cut="")
+    assert text(Said(stdout="aéé"), using) == "aé"
+
+
+def test_what_was_cut_before_says_so():
+    assert text(Said(stdout="abc", is_cut=True), CommandRule()) == "abc\n[output cut]"
+
+
+def test_braces_of_a_command_are_its_own():
+    said = replace(FAILED, stderr="{x}")
+    assert text(said, NOTING, "echo {}") == "[echo {} 3: {x}|{x}]"
+
+
+def test_a_real_agent_says_it_like_this():
+    openhands = rule("openhands").commands
+    failed = "[Error: Command `ls` exited with code 3:  oh\n]"
+    assert text(FAILED, openhands) == failed
+    assert text(LATE, openhands) == "[Error: Command `ls` timed out after 10s]"
