@@ -198,3 +198,8 @@ def test_a_link_that_leads_nowhere_is_no_skill():
         {"/proj/.agents/skills/a": Link("gone"), PATH: FILE}, "mistral-vibe"
     )
     assert skills.names == ("pdf",)
+
+
+@pytest.mark.parametrize(("rest", "names"), [(b"", ("pdf",)), (b"x", ())])
+def test_utf_16_is_read_where_it_is_whole(rest: bytes, names: tuple[str, ...]):
+    assert found(FILE.encode("utf-16") + rest).names == names

@@ -148,7 +148,8 @@ def _decode(data: bytes, policy: TextPolicy) -> tuple[str | None, Diagnostics]:
 def _decode_odd(
     data: bytes, policy: TextPolicy, error: UnicodeDecodeError
 ) -> tuple[str | None, Diagnostics]:
-    if encoding := _UTF16[policy.utf16].get(data[:2]):
+    encoding = _UTF16[policy.utf16].get(data[:2])
+    if encoding and (policy.decoding is not Decoding.GUESS or _is_in(data, encoding)):
         text = data[2 : len(data) & ~1].decode(encoding, "replace")
         return text, (_finding("text-utf16", "the file is UTF-16, not UTF-8"),)
     place = _position_in_bytes(data, error.start)
@@ -168,6 +169,15 @@ def _decode_odd(
         text, more = _strip_mark(text, policy)
         found += more
     return text, found
+
+
+def _is_in(data: bytes, encoding: str) -> bool:
+    """Whether all that follows the mark is text; who guesses takes nothing less."""
+    try:
+        data[2:].decode(encoding)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _strip_mark(text: str, policy: TextPolicy) -> tuple[str, Diagnostics]:
