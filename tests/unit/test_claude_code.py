@@ -204,3 +204,20 @@ def test_a_hundredth_of_the_window_holds_the_list_and_the_agents_own_skills():
     assert catalog.bare == ("s3", "s4", "s5")
     assert catalog.text.endswith("2\n- s3\n- s4\n- s5")
     assert catalog.text == found.catalog()
+
+
+def test_after_a_compaction_the_beginning_of_each_skill_comes_back():
+    files: dict[str, Content] = {
+        f"{OURS}/{name}/SKILL.md": skill("description: d", f"{name} " * 6_000)
+        for name in ("one", "two", "six")
+    }
+    found = library(files)
+    ledger = found.ledger()
+    tool = found.tool(ledger=ledger)
+    (key,) = tool.schema["required"]
+    for name in ("one", "two", "six", "one"):
+        tool.call({key: name})
+    back = ledger.reinject()
+    assert (back.whole, back.cut) == ((), ("one", "two", "six"))
+    assert (back.tokens <= 25_000, back.budget) == (True, 25_000)
+    assert ledger.reinject(11_000).cut == ("one", "six")
