@@ -32,9 +32,11 @@ def root(
     select: str = "default",
     axis: str = "",
     scope: Scope = Scope.PROJECT,
+    base: str = "",
 ) -> Root:
     return Root(
         path=path,
+        base=base,
         scope=scope,
         precedence=precedence,
         select=select,

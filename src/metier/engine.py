@@ -17,7 +17,7 @@ from metier.core.fields import Consequence, KeySource, TextRule
 from metier.core.lengths import clip_text
 from metier.core.names import is_alike
 from metier.core.record import record
-from metier.core.resolve import resolve
+from metier.core.resolve import Copies, resolve
 from metier.core.roots import (
     Config,
     ConfigRule,
@@ -212,6 +212,7 @@ class Collector:
         self.links: dict[str, dict[str, str]] = {}
         self.keys = self.dialect.fields.key.source
         self.sidecar = _sidecar_of(self.dialect)
+        self.has_copies = self.dialect.precedence.copies is not Copies.KEEP
         self.heed(self.dialect)
 
     def heed(self, dialect: Dialect) -> None:
@@ -279,6 +280,8 @@ class Collector:
             if not is_reached(skill, self.dialect.activation):
                 found = (*diagnostics, _unreachable(skill))
                 skill = replace(skill, diagnostics=found)
+        if self.has_copies:
+            skill = replace(skill, content=self.digest_of(path, reading))
         self.candidates.append(self.beside(skill) if self.sidecar else skill)
 
     def is_repeated(self, path: str) -> bool:
@@ -287,6 +290,19 @@ class Collector:
         known = real in self.files
         self.files.add(real)
         return known
+
+    def digest_of(self, path: str, reading: Reading) -> str | None:
+        """The digest of a whole file, None where it is gone by now."""
+        from hashlib import sha256
+
+        data, size = reading
+        if size > len(data):
+            try:
+                links = self.selection.file_links
+                data = self.filesystem.read_file(path, MAX_FILE, links).data
+            except OSError:
+                return None
+        return sha256(data).hexdigest()
 
     def beside(self, skill: Skill) -> Candidate:
         """What becomes of a skill by the file that its author put beside it."""
@@ -328,8 +344,9 @@ class Collector:
     def read(self, path: str, directory: str, reading: Reading) -> Document:
         """The head of one file; what was read is enough but for a few."""
         data, size = reading
-        if size > MAX_FILE:
-            finding = too_large(size)
+        most = self.selection.max_bytes or MAX_FILE
+        if size > most:
+            finding = too_large(size, most)
             return Document(None, None, error=finding.rule, diagnostics=(finding,))
         if size > len(data):
             document = self.reader.read_head(data, directory=directory)

@@ -177,6 +177,37 @@ def open_end(text: str) -> Cut:
     return "".join(lines[1:at]), "".join(lines[at + 1 :])
 
 
+def split(text: str) -> Cut:
+    """Goose: the second part, trimmed, and all behind it."""
+    parts = text.split("---", 2)
+    return (parts[1].strip(WHITE_SPACE), parts[2]) if len(parts) == 3 else None
+
+
+def exact_closer(text: str) -> Cut:
+    """Zed: candidates are lines; the opener is YAML's, unless it says nothing there."""
+    trimmed = text.lstrip(WHITE_SPACE)
+    lines = trimmed.split("\n")
+    fences = [line.removesuffix("\r") == "---" for line in lines[:-1]]
+    fences.append(lines[-1] == "---")
+    if not trimmed.startswith("---") or True not in fences[1:]:
+        return None
+    at = fences.index(True, 1)
+    inner = lines[1:at]
+    header = "".join(f"{line}\n" for line in inner)
+    is_sign = any(line.startswith(("%", "---", "...")) for line in inner)
+    if not fences[0] or is_sign:
+        header = f"{lines[0]}\n{header}"
+    return header, "\n".join(lines[at + 1 :])
+
+
+def loose_closed_lines(text: str) -> Cut:
+    """Warp: its expression, and what it captures trimmed."""
+    blank = f"[{WHITE_SPACE}]"
+    pattern = rf"{blank}*---[ \t]*\r?\n(.*?)\r?\n---[ \t]*\r?\n"
+    found = re.match(pattern, text, re.DOTALL)
+    return (found[1].strip(WHITE_SPACE), text[found.end() :]) if found else None
+
+
 ORACLES = {
     FenceStyle.TOLERANT_LINES: tolerant_lines,
     FenceStyle.EXACT_LINES: exact_lines,
@@ -194,6 +225,9 @@ ORACLES = {
     FenceStyle.LATE_TRIMMED_LINES: late_trimmed_lines,
     FenceStyle.CUT_PREFIX: cut_prefix,
     FenceStyle.OPEN_END: open_end,
+    FenceStyle.SPLIT: split,
+    FenceStyle.EXACT_CLOSER: exact_closer,
+    FenceStyle.LOOSE_CLOSED_LINES: loose_closed_lines,
 }
 styles = pytest.mark.parametrize("style", FenceStyle, ids=lambda style: style.value)
 

@@ -17,6 +17,8 @@ from metier.core.activation import (
 from metier.core.envelope import close_proof, reopen
 from metier.core.envelope_reader import Envelope, parse_envelope
 from metier.core.escaping import Escape
+from metier.core.roots import Scope
+from metier.core.skill import Origin
 from tests.making import skill
 
 PDF = skill("pdf", path="/s/pdf/SKILL.md")
@@ -93,12 +95,37 @@ def test_names_and_resources_are_escaped_and_paths_stay_usable(
 
 
 def test_all_that_a_skill_says_may_be_escaped():
-    output = "{description} {path} {body}"
+    output = "{description} {path} {directory} {body}"
     rule = ActivationRule(means=Means.FILE, output=output, text_escape=Escape.ENTITIES)
     odd = skill("a", "<d>", path="/d&/f")
-    assert render_activation(odd, "'b'", rule).output == (
-        "&lt;d&gt; /d&amp;/f &apos;b&apos;"
+    told = "&lt;d&gt; /d&amp;/f /d&amp; "
+    assert render_activation(odd, "'b'", rule).output == f"{told}'b'"
+    rule = replace(rule, body_escape=Escape.ENTITIES)
+    assert render_activation(odd, "'b'", rule).output == f"{told}&apos;b&apos;"
+
+
+def test_a_tag_in_a_body_may_be_neutralized():
+    rule = ActivationRule(means=Means.TOOL, neutralized="env")
+    body = "<env a='b'> </env > <envelope> < env> <ENV>"
+    assert render_activation(PDF, body, rule).output == (
+        "&lt;env a='b'> &lt;/env > &lt;envelope> < env> <ENV>"
     )
+
+
+@pytest.mark.parametrize(
+    ("scope", "expected"), [(Scope.PROJECT, "of r&amp;d"), (Scope.USER, "of user")]
+)
+def test_a_skill_of_a_project_may_have_a_text_of_its_own(scope: Scope, expected: str):
+    rule = ActivationRule(
+        means=Means.TOOL,
+        output="of {source}",
+        project_output="of {project}",
+        text_escape=Escape.ENTITIES,
+    )
+    made = skill("a", scope=scope)
+    below = replace(made.root, base="/home/r&d")
+    made = replace(made, origin=Origin(below, made.origin.dialect))
+    assert render_activation(made, "", rule).output == expected
 
 
 @pytest.mark.parametrize(

@@ -89,6 +89,7 @@ def test_braces_in_a_value_are_only_text():
         (Escape.GO_HTML, "[a=&lt;&amp;&gt;&#34;&#39;@/x&amp;y]"),
         (Escape.XML, "[a=&lt;&amp;&gt;&quot;&apos;@/x&amp;y]"),
         (Escape.ENTITIES, "[a=&lt;&amp;&gt;&quot;&apos;@/x&amp;y]"),
+        (Escape.HANDLEBARS, "[a=&lt;&amp;&gt;&quot;&#x27;@/x&amp;y]"),
     ],
 )
 def test_values_are_escaped_and_the_template_is_not(escape: Escape, expected: str):
@@ -261,6 +262,7 @@ def test_a_step_that_is_enough_is_the_last_one():
         pytest.param(Counted.WHOLE, 11, id="everything"),
         pytest.param(Counted.ITEMS, 8, id="the skills"),
         pytest.param(Counted.EACH_ITEM, 8, id="each skill"),
+        pytest.param(Counted.NAMES_AND_DESCRIPTIONS, 4, id="what is said"),
     ],
 )
 def test_a_budget_counts_the_part_that_the_agent_counts(counted: Counted, size: int):

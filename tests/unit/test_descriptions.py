@@ -10,6 +10,7 @@ from metier.core.activation import is_reached
 from metier.core.dialect import Dialect
 from metier.core.document import Document, DocumentReader
 from metier.core.fields import (
+    CutAt,
     Expect,
     FieldRule,
     FieldType,
@@ -49,6 +50,9 @@ def read(text: str, **changes: object) -> Document:
         (FromBody.FIRST_HEADING, "- a\n# b", "- a"),
         (FromBody.FIRST_HEADING, "# a\u2028b", "# a\u2028b"),
         (FromBody.FIRST_HEADING, "\ufeff\n\r\n", "none"),
+        (FromBody.PROSE, "# A\n \n## B\n  c  \n#d\ne\n\nf", "c e"),
+        (FromBody.PROSE, "a\n\t\n\nb", "a"),
+        (FromBody.PROSE, "# A\n\n", "none"),
     ],
 )
 def test_a_description_may_come_from_the_body(
@@ -86,6 +90,26 @@ def test_a_blank_description_counts_as_none_where_a_heading_serves(stated: str):
 def test_a_header_of_two_fields_may_lack_a_part_of_its_description() -> None:
     text = "---\ndescription: d\nwhen: w\n---\n"
     assert read(text, appended="when", appendix=" - ").description == "d - w"
+
+
+@pytest.mark.parametrize(
+    ("body", "description"),
+    [
+        ("a b. c? de fg", "a b. c?"),
+        ("a b c de fghi", "a b c"),
+        ("abcdefghijk", "abcdefgh"),
+        ("abcdefgh", "abcdefgh"),
+        ("a  b   cde", "a  b"),
+    ],
+)
+def test_it_may_end_with_its_last_whole_sentence(body: str, description: str) -> None:
+    text = f"---\nname: a\n---\n{body}"
+    rule = {
+        "from_body": FromBody.PROSE,
+        "max_from_body": 8,
+        "cut_at": CutAt.SENTENCE,
+    }
+    assert read(text, **rule).description == description
 
 
 def test_a_header_that_has_all_is_read_quickly() -> None:

@@ -107,15 +107,17 @@ def test_the_templates_of_a_dialect_can_be_filled(name: str):
     for template in (catalog.item, catalog.bare_item, catalog.undescribed_item):
         assert "{" not in template.format(**row)
     assert "{" not in catalog.omitted.format(count=3)
-    part = dict.fromkeys(("path", "place", "body", "resources"), "x")
-    for template in (activation.output, activation.odd_output):
+    part = dict.fromkeys(("path", "place", "project", "body", "resources"), "x")
+    outputs = (activation.output, activation.odd_output, activation.project_output)
+    for template in outputs:
         assert "{" not in template.format(**row, **part)
     assert "{" not in activation.invoked.format(output="o", arguments="a")
     assert "{" not in activation.title.format(name="n", key="k")
     assert "{" not in activation.unknown.format(name="n", available="a")
     assert "{" not in activation.repeated.format(name="n")
     assert "{" not in activation.load_failed.format(error="e")
-    assert "{" not in activation.resource_item.format(path="p", absolute="a")
+    item = activation.resource_item.format(path="p", absolute="a", name="n")
+    assert "{" not in item
     assert "{" not in activation.resources_cut.format(count=3)
     about = activation.tool_description.format(catalog="c", offered="o")
     assert not re.search(r"\{\w*\}", about)

@@ -287,3 +287,19 @@ def test_a_scan_leaves_the_garbage_collector_as_it_was(is_enabled: bool):
         assert gc.isenabled() is is_enabled
     finally:
         (gc.enable if was_enabled else gc.disable)()
+
+
+class Fleeting(MemoryFileSystem):
+    """A file that is there for its first two readings only."""
+
+    def read_file(self, path: str, limit: int, links: Links) -> Reading:
+        if self.reads.count(path) == 2:
+            raise OSError(errno.EACCES, "Permission denied", path)
+        return super().read_file(path, limit, links)
+
+
+def test_a_file_that_is_gone_when_it_is_compared_is_no_copy():
+    text = f"---\nname: a\ndescription: d\n---\n{LONG}"
+    paths = ("/proj/.agents/skills/a/SKILL.md", "/proj/.warp/skills/a/SKILL.md")
+    found = library(Fleeting(dict.fromkeys(paths, text)), "warp")
+    assert [each.path for each in found.skills] == list(paths)

@@ -311,6 +311,57 @@ def test_one_character_behind_the_opener_is_lost(text: str, expected: Cut) -> No
     assert cut(text, FenceStyle.CUT_PREFIX) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a--- \n b: c\n --- d --- e", ("b: c", " d --- e")),
+        ("------", ("", "")),
+        ("----- - --- x", ("-- -", " x")),
+        ("a", MISSING),
+        ("a---b--", UNCLOSED),
+    ],
+)
+def test_any_two_fences_split_a_text(text: str, expected: Cut) -> None:
+    assert cut(text, FenceStyle.SPLIT) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("---\na: b\n---\nbody", ("a: b\n", "body")),
+        (" \n---\r\na: b\r\n---\r\nbody", ("a: b\r\n", "body")),
+        ("---\na: b\n---", ("a: b\n", "")),
+        ("---\n---\nbody", ("", "body")),
+        ("--- # c\na: b\n---\n", ("--- # c\na: b\n", "")),
+        ("---\n%YAML 1.1\na: b\n---\n", ("---\n%YAML 1.1\na: b\n", "")),
+        ("---\na: b\n...\n---\n", ("---\na: b\n...\n", "")),
+        ("---\na: b\n--- \n---\nc", ("---\na: b\n--- \n", "c")),
+        ("---\na: b\n----\n", UNCLOSED),
+        ("---\na: b\n--- \n", UNCLOSED),
+        ("---", UNCLOSED),
+        ("a\n---\nb\n---\n", MISSING),
+    ],
+)
+def test_a_closer_may_have_to_be_exact(text: str, expected: Cut) -> None:
+    assert cut(text, FenceStyle.EXACT_CLOSER) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("---\na: b\n---\nbody", ("a: b", "body")),
+        ("\n\u3000---\t\r\n\n a: b \r\n--- \r\nbody", ("a: b", "body")),
+        ("---\n\n---\n", ("", "")),
+        ("---\n---\na\n---\n", ("---\na", "")),
+        ("---\na: b\n---", UNCLOSED),
+        ("---\na: b\n ---\n", UNCLOSED),
+        ("--- a\nb\n---\n", MISSING),
+    ],
+)
+def test_a_closer_may_need_its_line_break(text: str, expected: Cut) -> None:
+    assert cut(text, FenceStyle.LOOSE_CLOSED_LINES) == expected
+
+
 def test_what_is_tolerated_is_told_with_its_place() -> None:
     text = "\n\n--- \na: b\n---\xa0\t\r\nbody"
     fenced, found = find_fence(text, FenceStyle.TOLERANT_LINES)

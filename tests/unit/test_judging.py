@@ -14,6 +14,7 @@ from metier.core.fields import (
     FieldRule,
     FieldRules,
     FieldType,
+    FromBody,
     KeyRule,
     KeySource,
     Likeness,
@@ -412,6 +413,12 @@ def test_the_start_of_a_text_is_cut_where_its_unit_ends(unit: Unit, start: str) 
         (Charset.LOWER_HYPHENATED, "é", False),
         (Charset.ASCII, "-a--B-1", True),
         (Charset.ASCII, "a_b", False),
+        (Charset.LOWER_BETWEEN, "a--b", True),
+        (Charset.LOWER_BETWEEN, "-", False),
+        (Charset.LOWER_BETWEEN, "a-", False),
+        (Charset.LOWER_BETWEEN, "A", False),
+        (Charset.NO_SLASH, "a b\\", True),
+        (Charset.NO_SLASH, "a/b", False),
         (Charset.HYPHENATED, "a-B-1", True),
         (Charset.HYPHENATED, "a--B", False),
         (Charset.HYPHENATED, "É", False),
@@ -775,3 +782,22 @@ def test_the_name_of_the_folder_may_take_the_place_of_another_one() -> None:
     for directory in ("skill", ""):
         same = judge({"name": NAME}, name=rule, directory=directory)
         assert same == Judged("skill", None, False, [])
+
+
+@pytest.mark.parametrize(
+    ("text", "rules"),
+    [(" a ", []), (" \u3000\n", ["description-empty"]), ("", ["description-empty"])],
+)
+def test_a_description_of_blanks_may_count_as_none(text: str, rules: list[str]) -> None:
+    rule = replace(RELAXED, presence=Presence.NON_WHITE)
+    judged = judge({"description": Scalar(text, Style.DOUBLE)}, description=rule)
+    assert (judged.description, [each.rule for each in judged.findings]) == (
+        text,
+        rules,
+    )
+
+
+def test_a_description_that_is_blank_without_its_ends_may_come_from_the_body() -> None:
+    rule = replace(RELAXED, trim=Trim.WHITE_SPACE, from_body=FromBody.PROSE)
+    fields = {"description": Scalar("  ", Style.DOUBLE)}
+    assert judge(fields, description=rule).description is None

@@ -30,7 +30,12 @@ from tests.making import SKILLS, dialect, library
 
 HIDDEN = {"disable-model-invocation": True}
 PROJECT_ROOT = Root(
-    path=SKILLS, scope=Scope.PROJECT, precedence=1, select="default", axis="roots[0]"
+    path=SKILLS,
+    scope=Scope.PROJECT,
+    precedence=1,
+    select="default",
+    axis="roots[0]",
+    base="/proj",
 )
 CLIENT_GUIDE = (
     "agentskills/agentskills@69ef37e:"

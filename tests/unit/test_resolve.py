@@ -19,7 +19,7 @@ from metier.core.resolve import (
     resolve,
 )
 from metier.core.roots import Scope
-from metier.core.skill import Candidate, Rejection, Shadowed, Skill
+from metier.core.skill import Candidate, Origin, Rejection, Shadowed, Skill
 from metier.diagnostics import Diagnostic, Severity
 from tests.making import rejection, skill
 
@@ -206,6 +206,19 @@ def test_or_where_links_lead_to_it():
         locate=lambda path: path.replace("/linked", FIRST.directory),
     )
     assert found == Resolution((FIRST,), (Shadowed(again, FIRST, "same-file"),), (), ())
+
+
+def test_copies_below_one_folder_count_once_whatever_they_are_called():
+    def copy(name: str, base: str) -> Skill:
+        made = skill(name, path=f"{base}/{name}/SKILL.md")
+        below = replace(made.root, base=base)
+        return replace(made, origin=Origin(below, made.origin.dialect), content="x")
+
+    first, second, other = copy("a", "/r"), copy("b", "/r"), copy("a", "/q")
+    plain = replace(first, content=None)
+    found = outcome([plain, first, second, other], Collision.KEEP_ALL)
+    assert found.skills == (plain, first, other)
+    assert found.shadowed == (Shadowed(second, first, "same-content"),)
 
 
 @pytest.mark.parametrize(

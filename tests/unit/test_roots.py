@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -177,6 +178,18 @@ WALK = (Base.WALK_UP, "s")
             rule(Base.VARIABLE, "s"), environment(), [], id="no variable at all"
         ),
         pytest.param(
+            rule(Base.VARIABLE, variable="X_DIRS", separator=","),
+            environment(X_DIRS=" /v ,, w,~/x"),
+            ["/v", "/w/repo/pkg/w", "/home/x"],
+            id="a variable that names several",
+        ),
+        pytest.param(
+            rule(Base.VARIABLE, variable="X_DIRS", separator=","),
+            environment(),
+            [],
+            id="a variable that names none",
+        ),
+        pytest.param(
             rule(Base.VARIABLE, "s", variable="X_DIR", otherwise="~/x"),
             environment(),
             ["/home/x/s"],
@@ -212,8 +225,11 @@ def test_a_root_says_where_it_comes_from():
             precedence=7,
             select="flat",
             axis="roots[1]",
+            base="/home",
         ),
     )
+    assert [each.project for each in found] == ["home"]
+    assert replace(found[0], base="").project == "s"
 
 
 def test_a_folder_that_two_rules_name_is_scanned_once_where_it_came_first():

@@ -9,6 +9,7 @@ from metier.core.scalars import (
     Kind,
     ScalarSchema,
     fits_its_tag,
+    is_serde_flag,
     is_true,
     kind_of,
     kind_of_plain,
@@ -146,3 +147,47 @@ def test_whether_the_text_fits_its_tag(tag: str | None, text: str, fits: bool) -
 )
 def test_what_a_boolean_says(text: str, says_yes: bool) -> None:
     assert is_true(text) is says_yes
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("0", INT),
+        ("-0", INT),
+        ("+12", INT),
+        ("012", STRING),
+        ("-00", STRING),
+        ("0x1F", INT),
+        ("-0o17", INT),
+        ("0b2", STRING),
+        ("1_000", STRING),
+        ("01.5", FLOAT),
+        ("1.", FLOAT),
+        (".5e3", FLOAT),
+        ("00e1", FLOAT),
+        ("+.inf", FLOAT),
+        ("-.nan", STRING),
+        ("inf", STRING),
+        ("2020-01-01", STRING),
+        ("True", BOOL),
+        ("yes", STRING),
+        ("~", NULL),
+    ],
+)
+def test_what_serde_yaml_takes_for_more_than_a_text(text: str, kind: Kind) -> None:
+    assert kind_of_plain(text, ScalarSchema.SERDE_YAML) is kind
+
+
+@pytest.mark.parametrize(
+    ("scalar", "is_flag"),
+    [
+        (Scalar("true"), True),
+        (Scalar("FALSE", tag="!mine"), True),
+        (Scalar("true", Style.DOUBLE), False),
+        (Scalar("true", Style.LITERAL, tag="tag:yaml.org,2002:bool"), True),
+        (Scalar("true", Style.LITERAL), False),
+        (Scalar("yes"), False),
+    ],
+)
+def test_what_serde_yaml_reads_into_a_flag(scalar: Scalar, is_flag: bool) -> None:
+    assert is_serde_flag(scalar) is is_flag

@@ -13,6 +13,7 @@ from metier.core.escaping import ESCAPES, Escape, escape_xml
 from metier.core.fields import Trim
 from metier.core.judging import trim_text
 from metier.core.record import record
+from metier.core.roots import Scope
 from metier.core.skill import Skill
 
 if TYPE_CHECKING:
@@ -113,10 +114,11 @@ class ActivationRule:
     """The texts around a skill that was asked for.
 
     `output` knows `{name}`, `{key}`, `{description}`, `{source}`, `{directory}`,
-    `{path}`, `{place}`, `{body}` and `{resources}`; `odd_output` takes its place for a
-    key that is no XML name, where there is one. `invoked` knows `{output}` and
-    `{arguments}`, which a person gave.
-    `resource_item` knows `{path}`, below the skill's folder, and `{absolute}`,
+    `{path}`, `{place}`, `{project}`, `{body}` and `{resources}`; `odd_output` takes its
+    place for a key that is no XML name, `project_output` for a skill of a project,
+    where there is one; `{project}` is the folder to which the skill's root belongs.
+    `invoked` knows `{output}` and `{arguments}`, which a person gave.
+    `resource_item` knows `{path}`, below the skill's folder, `{absolute}` and `{name}`,
     `resources_before` knows `{directory}`. Where the resources are drawn, that knows
     `{cut}` too, which is `resources_cut` or nothing, and what is in `closed_folders` is
     not drawn.
@@ -133,12 +135,15 @@ class ActivationRule:
     title: str = "{name}"
     output: str = "{body}"
     odd_output: str = ""
+    project_output: str = ""
     trim: Trim = Trim.NONE
     invoked: str = "{output}"
     lookup: Lookup = Lookup.KEY
     lookup_file: str = "SKILL.md"
     escape: Escape = Escape.NONE
-    text_escape: Escape = Escape.NONE  # of the description, the path and the body
+    text_escape: Escape = Escape.NONE  # of the description, the folders and the path
+    body_escape: Escape = Escape.NONE
+    neutralized: str = ""  # the tag whose `<` is `&lt;` in the body
     resources: Resources = Resources.UNLISTED
     resources_before: str = ""
     resource_item: str = "{path}"
@@ -218,18 +223,20 @@ def render_activation(
 
     `place` is its folder, from the working directory where it is below that.
     """
-    is_odd = rule.odd_output and not _XML_NAME.fullmatch(skill.key)
     write = ESCAPES[rule.text_escape]
-    output = (rule.odd_output if is_odd else rule.output).format(
+    output = _template_for(skill, rule).format(
         name=_escaped(skill.name, rule),
         key=_escaped(skill.key, rule),
         description=close_proof(write(skill.description or ""), rule.envelope),
         source=skill.root.source,
-        directory=_enveloped_path(skill.directory, rule.envelope),
+        directory=_enveloped_path(write(skill.directory), rule.envelope),
+        project=write(skill.root.project),
         path=_enveloped_path(write(skill.path), rule.envelope),
         place=_enveloped_path(place or skill.directory, rule.envelope),
-        body=close_proof(write(trim_text(body, rule.trim)), rule.envelope),
-        resources=_render_resources(resources, skill.directory, rule),
+        body=close_proof(_written_body(body, rule), rule.envelope),
+        resources=_render_resources(
+            resources, skill.directory, _escaped(skill.name, rule), rule
+        ),
     )
     return Activation(
         name=skill.key,
@@ -241,6 +248,22 @@ def render_activation(
         resources=resources,
         is_hidden=skill.is_hidden,
     )
+
+
+def _template_for(skill: Skill, rule: ActivationRule) -> str:
+    if rule.odd_output and not _XML_NAME.fullmatch(skill.key):
+        return rule.odd_output
+    is_of_project = skill.root.scope is Scope.PROJECT
+    return (is_of_project and rule.project_output) or rule.output
+
+
+def _written_body(body: str, rule: ActivationRule) -> str:
+    body = ESCAPES[rule.body_escape](trim_text(body, rule.trim))
+    if rule.neutralized:
+        for sign in ("<", "</"):
+            tag = f"{sign}{rule.neutralized}"
+            body = body.replace(tag, f"&lt;{tag[1:]}")
+    return body
 
 
 def render_repeated(activation: Activation, rule: ActivationRule) -> Activation:
@@ -271,7 +294,7 @@ def _enveloped_path(path: str, tag: str) -> str:
 
 
 def _render_resources(
-    resources: ResourceList, directory: str, rule: ActivationRule
+    resources: ResourceList, directory: str, name: str, rule: ActivationRule
 ) -> str:
     if rule.resources is Resources.DRAWN:
         cut = rule.resources_cut if resources.is_cut else ""
@@ -281,7 +304,9 @@ def _render_resources(
         return ""
     items = [
         rule.resource_item.format(
-            path=_escaped(path, rule), absolute=_escaped(f"{directory}/{path}", rule)
+            path=_escaped(path, rule),
+            absolute=_escaped(f"{directory}/{path}", rule),
+            name=name,
         )
         for path in resources.paths
     ]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from metier.core.substitution import Splitting, Unbalanced
+from metier.core.text import WHITE_SPACE
 
 
 class Words(NamedTuple):
@@ -22,7 +23,10 @@ def split_arguments(text: str, splitting: Splitting, unbalanced: Unbalanced) -> 
         return Words(tuple(text.split()))
     if splitting is Splitting.RUNS:
         return Words(tuple(_QUOTE_ENDS.sub("", run) for run in _RUNS.findall(text)))
-    words, open_quote = _split_quoted(text, splitting)
+    if splitting is Splitting.LEADING_QUOTES:
+        words, open_quote = _split_at_leading_quotes(text)
+    else:
+        words, open_quote = _split_quoted(text, splitting)
     if open_quote and unbalanced is Unbalanced.ERROR:
         return Words((), f"the arguments have a {open_quote} without its partner")
     return Words(words)
@@ -87,3 +91,20 @@ def _split_quoted(text: str, splitting: Splitting) -> tuple[tuple[str, ...], str
     if current is not None:
         words.append("".join(current))
     return tuple(words), ""
+
+
+def _split_at_leading_quotes(text: str) -> tuple[tuple[str, ...], str]:
+    words: list[str] = []
+    word = quote = ""
+    for char in text:
+        if char == quote:
+            quote = ""
+        elif not quote and (char == '"' or (char == "'" and not word)):
+            quote = char
+        elif char in WHITE_SPACE and not quote:
+            words.append(word)
+            word = ""
+        else:
+            word += char
+    words.append(word)
+    return tuple(filter(None, words)), quote

@@ -32,6 +32,7 @@ class Counted(Enum):
     WHOLE = "whole"  # everything that the model sees
     ITEMS = "items"  # the skills alone, without the text around them
     EACH_ITEM = "each-item"  # the same, rounded up for every skill
+    NAMES_AND_DESCRIPTIONS = "names-and-descriptions"  # as they are, not as written
 
 
 class BudgetOrigin(Enum):

@@ -68,6 +68,9 @@ def render_catalog(
     return sheet.catalog()
 
 
+_SUMMED = (Counted.EACH_ITEM, Counted.NAMES_AND_DESCRIPTIONS)
+
+
 class Sheet:
     """A catalog in the making: its rows, and what they may take."""
 
@@ -119,7 +122,7 @@ class Sheet:
 
     def size(self) -> int:
         """What the budget counts."""
-        if self.rule.budget.counted is Counted.EACH_ITEM:
+        if self.rule.budget.counted in _SUMMED:
             return self.total()
         if self.rule.budget.counted is Counted.ITEMS:
             return self.cost_of(self._items())
@@ -207,7 +210,10 @@ class Row:
             folders=self._folders(rule.folders, escape),
             flag=rule.flag if self.skill.is_hidden else "",
         )
-        self.cost = self.sheet.row_cost(self.text)
+        if rule.budget.counted is Counted.NAMES_AND_DESCRIPTIONS:
+            self.cost = self.sheet.cost_of(self.skill.name + description)
+        else:
+            self.cost = self.sheet.row_cost(self.text)
 
     def _location(self, escape: Escape) -> str:
         return ESCAPES[escape](self.sheet.locations.of(self.skill))

@@ -32,6 +32,16 @@ def _problem_ascii(name: str) -> str | None:
     return "holds characters other than letters and digits of ASCII and `-`"
 
 
+def _problem_lower_between(name: str) -> str | None:
+    if _LOWER_ASCII.fullmatch(name) and name[0] != "-" and name[-1] != "-":
+        return None
+    return "is not a-z, 0-9 and hyphens between them"
+
+
+def _problem_slash(name: str) -> str | None:
+    return "holds a `/`" if "/" in name else None
+
+
 def _problem_hyphenated(name: str) -> str | None:
     if _PLAIN.fullmatch(name):
         return None
@@ -73,5 +83,7 @@ CHARSETS: dict[Charset, Callable[[str], str | None]] = {
     Charset.LOWER_HYPHENATED: _problem_lower_hyphenated,
     Charset.ASCII: _problem_ascii,
     Charset.LOWER_ALNUM_NFKC: _problem_alnum_nfkc,
+    Charset.LOWER_BETWEEN: _problem_lower_between,
+    Charset.NO_SLASH: _problem_slash,
     Charset.HYPHENATED: _problem_hyphenated,
 }

@@ -8,6 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from metier.core.fields import (
+    CutAt,
     FieldRule,
     FieldRules,
     FieldType,
@@ -18,7 +19,7 @@ from metier.core.fields import (
 from metier.core.findings import Finding
 from metier.core.judging import Judged, trim_text
 from metier.core.lengths import length_of, start_of
-from metier.core.text import JS_WHITE_SPACE, PYTHON_WHITE_SPACE
+from metier.core.text import JS_WHITE_SPACE, PYTHON_WHITE_SPACE, WHITE_SPACE
 from metier.core.values import read_field
 from metier.diagnostics import Severity, printable
 
@@ -60,8 +61,7 @@ def _from_body(body: str, rule: TextRule) -> str:
     most = rule.max_from_body
     if most is not None and length_of(text, rule.unit) > most:
         text = start_of(text, most - len(rule.ellipsis), rule.unit)
-        is_trimmed = rule.from_body is not FromBody.FIRST_HEADING
-        text = (text.rstrip() if is_trimmed else text) + rule.ellipsis
+        text = _well_ended(text, rule) + rule.ellipsis
     return trim_text(text or rule.last_resort, rule.trim)
 
 
@@ -95,8 +95,33 @@ def _heading() -> re.Pattern[str]:
     return re.compile(rf"#++[{JS_WHITE_SPACE}]++([^\n\r\u2028\u2029]++)")
 
 
+def _prose(body: str) -> str:
+    for block in _BLANK_LINES.split(body):
+        lines = (line.strip(WHITE_SPACE) for line in block.split("\n"))
+        told = [line for line in lines if line and not line.startswith("#")]
+        if told:
+            return " ".join(told)
+    return ""
+
+
+def _well_ended(text: str, rule: TextRule) -> str:
+    if rule.cut_at is CutAt.SENTENCE:
+        return _whole_sentences(text)
+    return text if rule.from_body is FromBody.FIRST_HEADING else text.rstrip()
+
+
+def _whole_sentences(text: str) -> str:
+    told = text[: max(map(text.rfind, ".!?")) + 1].strip(WHITE_SPACE)
+    if told:
+        return told
+    at = max(map(text.rfind, WHITE_SPACE))
+    return text[:at].strip(WHITE_SPACE) if at >= 0 else text
+
+
+_BLANK_LINES = re.compile(rf"\n[{WHITE_SPACE}]*\n")
 _PARTS: Mapping[FromBody, Callable[[str], str]] = {
     FromBody.FIRST_PARAGRAPH: _first_paragraph,
     FromBody.FIRST_LINE: _first_line,
     FromBody.FIRST_HEADING: _first_heading,
+    FromBody.PROSE: _prose,
 }

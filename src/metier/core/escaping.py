@@ -16,6 +16,7 @@ class Escape(Enum):
     ENTITIES = "entities"  # the five characters that XML names, nothing else
     PYTHON_HTML = "python-html"  # `&quot;` and `&#x27;` for quotes
     XML_TEXT = "xml-text"  # `&`, `<` and `>`, as in XML outside of attributes
+    HANDLEBARS = "handlebars"  # with `&#x27;`, and the backquote and `=` too
     ATTRIBUTE = "attribute"  # the same without the apostrophe
 
 
@@ -26,6 +27,7 @@ _JS_HTML = _GO_HTML | str.maketrans({'"': "&quot;"})
 _PYTHON_HTML = _JS_HTML | str.maketrans({"'": "&#x27;"})
 _XML_TEXT = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 _XML_NAMED = _JS_HTML | str.maketrans({"'": "&apos;"})
+_HANDLEBARS = _JS_HTML | str.maketrans({"'": "&#x27;", "`": "&#x60;", "=": "&#x3D;"})
 _ATTRIBUTE = _JS_HTML | str.maketrans({"'": "'"})
 # XML 1.0 has no way to write most controls, surrogates and two non-characters; a
 # parser turns a bare carriage return into a line feed.
@@ -58,6 +60,10 @@ def _escape_js_html(text: str) -> str:
 
 def _escape_entities(text: str) -> str:
     return text.translate(_XML_NAMED)
+
+
+def _escape_handlebars(text: str) -> str:
+    return text.translate(_HANDLEBARS)
 
 
 def _escape_attribute(text: str) -> str:
@@ -100,6 +106,7 @@ ESCAPES: dict[Escape, Callable[[str], str]] = {
     Escape.XML: escape_xml,
     Escape.JS_HTML: _escape_js_html,
     Escape.ENTITIES: _escape_entities,
+    Escape.HANDLEBARS: _escape_handlebars,
     Escape.PYTHON_HTML: _escape_python_html,
     Escape.XML_TEXT: _escape_xml_text,
     Escape.ATTRIBUTE: _escape_attribute,

@@ -11,9 +11,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from enum import Enum
 from functools import cache
-from typing import NamedTuple
 
+from metier.core.fenced import Fenced, FenceResult, tell_missing, tell_unclosed
 from metier.core.text import JS_WHITE_SPACE, WHITE_SPACE
+from metier.core.trimmed_fences import (
+    find_cut_prefix,
+    find_exact_closer,
+    find_late_trimmed,
+    find_loose_closed,
+    find_split,
+    find_trimmed,
+)
 from metier.diagnostics import (
     Diagnostic,
     Diagnostics,
@@ -41,6 +49,7 @@ class FenceStyle(Enum):
     FOUR_CHARACTERS = "four-characters"
     GRAY_MATTER = "gray-matter"  # gray-matter 4: language after the opener
     TRIMMED_LINES = "trimmed-lines"  # a line that is `---` without the blanks around it
+    LATE_TRIMMED_LINES = "late-trimmed-lines"  # the same, also behind blank lines
     DASH_LINES = "dash-lines"  # lines of three dashes or more, only blanks before them
     # The library: like that, but blanks may also stand before the opener, on its line;
     # JSON in braces is read too, and without fences there are no fields, all is body.
@@ -51,7 +60,15 @@ class FenceStyle(Enum):
     # Three dashes and blanks, alone on a line that any line end ends; without a second
     # such line all the rest is header.
     OPEN_END = "open-end"
-    LATE_TRIMMED_LINES = "late-trimmed-lines"  # the same, also behind blank lines
+    # The first two `---`, wherever they stand; what is before them is lost, and so are
+    # the blanks at both ends of what is between them.
+    SPLIT = "split"
+    # Behind blanks a text that starts with `---`, up to a line that is `---` and no
+    # more. What stands on the first line belongs to the header.
+    EXACT_CLOSER = "exact-closer"
+    # Behind blanks a line that is `---`, and another one, with its line break; blanks
+    # may stand behind both, and those at the ends of what is between them are lost.
+    LOOSE_CLOSED_LINES = "loose-closed-lines"
 
 
 class Headless(Enum):
@@ -61,22 +78,10 @@ class Headless(Enum):
     BODY = "body"  # a body with an empty header
 
 
-class Fenced(NamedTuple):
-    """A text cut in three; `language` is what stands behind the opening fence."""
-
-    header_start: int
-    header_end: int
-    body_start: int
-    language: str = ""
-
-
-FenceResult = tuple[Fenced | None, Diagnostics]
-
 _TOLERANT_OPEN = re.compile(r"[ \t\r\n]*---[ \t\xa0]*(?:\r?\n|\Z)")
 _CLOSER = re.compile(r"^---[ \t\xa0]*(?:\r?\n|\r?\Z)", re.MULTILINE)
 _BREAKS = re.compile(r"[\r\n]*+")
 _BREAK = re.compile(r"\r?\n")
-_GLUED_CLOSER = re.compile(r"^[ \t]*---.*$", re.MULTILINE)
 
 
 def find_fence(text: str, style: FenceStyle) -> FenceResult:
@@ -94,11 +99,11 @@ def _find_tolerant(text: str) -> FenceResult:
                 return Fenced(4, max(end + 1, 4), end + 5), ()
     opened = _TOLERANT_OPEN.match(text)
     if opened is None:
-        return None, (_missing(text),)
+        return None, (tell_missing(text),)
     start = opened.end()
     closed = _CLOSER.search(text, start)
     if closed is None:
-        return None, (_unclosed(text, start),)
+        return None, (tell_unclosed(text, start),)
     fenced = Fenced(start, closed.start(), closed.end())
     return fenced, _tolerated(text, opened, closed)
 
@@ -151,7 +156,7 @@ def _find_later(text: str) -> FenceResult:
 def _find_whole_lines(text: str, skipped: int) -> FenceResult:
     start = _exact_opener(text)
     if start is None:
-        return None, (_missing(text),)
+        return None, (tell_missing(text),)
     at = text.find("\n---", start + skipped)
     while at >= 0:
         line_end = text.find("\n", at + 1)
@@ -159,7 +164,7 @@ def _find_whole_lines(text: str, skipped: int) -> FenceResult:
         if text[at + 1 : line_end].rstrip("\r") == "---":
             return Fenced(start, at + 1, min(line_end + 1, len(text))), ()
         at = text.find("\n---", at + 1)
-    return None, (_unclosed(text, start),)
+    return None, (tell_unclosed(text, start),)
 
 
 def _exact_opener(text: str) -> int | None:
@@ -171,7 +176,7 @@ def _exact_opener(text: str) -> int | None:
 def _find_closed(text: str) -> FenceResult:
     start = _exact_opener(text)
     if start is None:
-        return None, (_missing(text),)
+        return None, (tell_missing(text),)
     at = text.find("\n---", start)
     while at >= 0:
         rest = at + 4
@@ -179,27 +184,27 @@ def _find_closed(text: str) -> FenceResult:
             end = at - 1 if text[at - 1] == "\r" and at > start else at
             return Fenced(start, end, text.index("\n", rest) + 1), ()
         at = text.find("\n---", at + 1)
-    return None, (_unclosed(text, start),)
+    return None, (tell_unclosed(text, start),)
 
 
 def _find_prefix(text: str) -> FenceResult:
     start = len(text) - len(text.lstrip(WHITE_SPACE))
     if not text.startswith("---", start):
-        return None, (_missing(text),)
+        return None, (tell_missing(text),)
     start = _skip_breaks(text, start + 3)
     at = text.find("\n---", start)
     if at < 0:
-        return None, (_unclosed(text, start),)
+        return None, (tell_unclosed(text, start),)
     return Fenced(start, at, _skip_breaks(text, at + 4)), ()
 
 
 def _find_line_prefix(text: str) -> FenceResult:
     start = _exact_opener(text)
     if start is None:
-        return None, (_missing(text),)
+        return None, (tell_missing(text),)
     at = text.find("\n---", start)
     if at < 0:
-        return None, (_unclosed(text, start),)
+        return None, (tell_unclosed(text, start),)
     end = at - 1 if text[at - 1] == "\r" and at > start else at
     body = _BREAK.match(text, at + 4)
     # Text behind the dashes, and all below it, is lost to such a reader.
@@ -213,29 +218,29 @@ def _skip_breaks(text: str, at: int) -> int:
 
 def _find_anywhere(text: str) -> FenceResult:
     if not text.startswith("---"):
-        return None, (_missing(text),)
+        return None, (tell_missing(text),)
     end = text.find("---", 3)
     if end < 0:
-        return None, (_unclosed(text, 3),)
+        return None, (tell_unclosed(text, 3),)
     return Fenced(3, end, end + 3), ()
 
 
 def _find_four_characters(text: str) -> FenceResult:
     if not text.startswith("---"):
-        return None, (_missing(text),)
+        return None, (tell_missing(text),)
     end = text.find("\n---", 3)
     if end < 0:
-        return None, (_unclosed(text, 3),)
+        return None, (tell_unclosed(text, 3),)
     return Fenced(min(4, end), end, end + 4), ()
 
 
 def _find_line_anywhere(text: str) -> FenceResult:
     start = text.rfind("\n", 3, _blank_end(text, 3)) + 1
     if not start or not text.startswith("---"):
-        return None, (_missing(text),)
+        return None, (tell_missing(text),)
     end = text.find("---", start)
     if end < 0:
-        return None, (_unclosed(text, start),)
+        return None, (tell_unclosed(text, start),)
     return Fenced(start, end, _blank_end(text, end + 3)), ()
 
 
@@ -254,7 +259,7 @@ def _find_gray_matter(text: str) -> FenceResult:
     first = int(text.startswith("\ufeff"))  # it strips a byte order mark itself
     if not text.startswith("---", first) or text.startswith("----", first):
         # gray-matter takes the whole file for the body, and hands over no data.
-        return Fenced(0, 0, first), (_missing(text),)
+        return Fenced(0, 0, first), (tell_missing(text),)
     opened = first + 3
     line_end = text.find("\n", opened)
     line_end = line_end if line_end >= 0 else len(text) - 1
@@ -263,70 +268,12 @@ def _find_gray_matter(text: str) -> FenceResult:
     start = opened + len(raw) if language else opened
     end = text.find("\n---", start)
     if end < 0:
-        found = (_unclosed(text, start, severity=Severity.WARNING),)
+        found = (tell_unclosed(text, start, severity=Severity.WARNING),)
         return Fenced(start, len(text), len(text), language), found
     body = end + 4
     body += text.startswith("\r", body)
     body += text.startswith("\n", body)
     return Fenced(start, end, body, language), ()
-
-
-def _find_cut_prefix(text: str) -> FenceResult:
-    if not text.startswith("---"):
-        return None, (_missing(text),)
-    end = text.find("\n---", 3)
-    if end < 0:
-        return None, (_unclosed(text, 3),)
-    if end == 3:
-        return None, (_panic(text),)
-    # Of a character beyond ASCII only the first byte is lost; a surrogate is one byte.
-    is_byte = text[3].isascii() or "\ud800" <= text[3] <= "\udfff"
-    start = 4 if is_byte else 3
-    return Fenced(start, end, end + 4), ()
-
-
-def _find_trimmed(text: str) -> FenceResult:
-    start = _line_end(text, 0)
-    if start is None or text[: start - 1].strip(WHITE_SPACE) != "---":
-        return None, (_missing(text),)
-    closer = _find_trimmed_line(text, start)
-    if closer is None:
-        return None, (_unclosed(text, start),)
-    line, end = closer
-    if line == start:
-        return None, (_missing(text),)  # nothing between the fences
-    header_end = line - 1
-    header_end -= header_end > start and text[header_end - 1] == "\r"
-    return Fenced(start, header_end, end), ()
-
-
-def _find_late_trimmed(text: str) -> FenceResult:
-    opener = len(text) - len(text.lstrip(WHITE_SPACE))
-    start = _line_end(text, opener)
-    if start is None or text[opener : start - 1].strip(WHITE_SPACE) != "---":
-        return None, (_missing(text),)
-    closer = _find_trimmed_line(text, start)
-    if closer is None:
-        return None, (_unclosed(text, start),)
-    return Fenced(start, max(closer[0] - 1, start), closer[1]), ()
-
-
-def _line_end(text: str, at: int) -> int | None:
-    """Where the line behind the one at `at` starts."""
-    return text.find("\n", at) + 1 or None
-
-
-def _find_trimmed_line(text: str, start: int) -> tuple[int, int] | None:
-    """Start and end of the next line that is `---` without the blanks around it."""
-    at = text.find("---", start)
-    while at >= 0:
-        line = text.rfind("\n", start - 1, at) + 1
-        end = text.find("\n", at)
-        end = end if end >= 0 else len(text)
-        if text[line:end].strip(WHITE_SPACE) == "---":
-            return line, min(end + 1, len(text))
-        at = text.find("---", end)
-    return None
 
 
 # As Python has it: `$` stands before a line break, and `\s` may take some on the way.
@@ -337,10 +284,10 @@ _BRACE_LINE = re.compile(r"^[{}]$", re.MULTILINE)
 def _find_dash_lines(text: str) -> FenceResult:
     opened = _DASH_LINE.search(text)
     if opened is None or text[: opened.start()].strip():
-        return None, (_missing(text),)
+        return None, (tell_missing(text),)
     closed = _DASH_LINE.search(text, opened.end())
     if closed is None:
-        return None, (_unclosed(text, opened.end()),)
+        return None, (tell_unclosed(text, opened.end()),)
     return Fenced(opened.end(), closed.start(), closed.end()), ()
 
 
@@ -350,12 +297,12 @@ def _find_python_frontmatter(text: str) -> FenceResult:
     line = _BRACE_LINE if stripped[:1] in ("{", "}") else _DASH_LINE
     opened = line.match(stripped)
     if opened is None:
-        found = _missing(text, severity=Severity.WARNING)
+        found = tell_missing(text, severity=Severity.WARNING)
         return Fenced(0, 0, 0), (found,)
     start = shift + opened.end()
     closed = line.search(stripped, opened.end())
     if closed is None:
-        found = _unclosed(text, start, severity=Severity.WARNING)
+        found = tell_unclosed(text, start, severity=Severity.WARNING)
         return Fenced(0, 0, 0), (found,)
     language = "json" if line is _BRACE_LINE else ""
     end, body = shift + closed.start(), shift + closed.end()
@@ -372,11 +319,11 @@ _OPEN_CLOSER = re.compile(rf"(?<=[\r\n]){_BLANK_ENDED}")
 def _find_open_end(text: str) -> FenceResult:
     opened = _OPEN_OPENER.match(text)
     if opened is None:
-        return None, (_missing(text),)
+        return None, (tell_missing(text),)
     start = opened.end()
     closed = _OPEN_CLOSER.search(text, start)
     if closed is None:
-        found = _unclosed(text, start, severity=Severity.WARNING)
+        found = tell_unclosed(text, start, severity=Severity.WARNING)
         return Fenced(start, len(text), len(text)), (found,)
     return Fenced(start, closed.start(), closed.end()), ()
 
@@ -427,50 +374,13 @@ _FINDERS: dict[FenceStyle, Callable[[str], FenceResult]] = {
     FenceStyle.FOUR_CHARACTERS: _find_four_characters,
     FenceStyle.LINE_ANYWHERE: _find_line_anywhere,
     FenceStyle.GRAY_MATTER: _find_gray_matter,
-    FenceStyle.TRIMMED_LINES: _find_trimmed,
+    FenceStyle.TRIMMED_LINES: find_trimmed,
     FenceStyle.DASH_LINES: _find_dash_lines,
     FenceStyle.PYTHON_FRONTMATTER: _find_python_frontmatter,
-    FenceStyle.LATE_TRIMMED_LINES: _find_late_trimmed,
-    FenceStyle.CUT_PREFIX: _find_cut_prefix,
+    FenceStyle.LATE_TRIMMED_LINES: find_late_trimmed,
+    FenceStyle.CUT_PREFIX: find_cut_prefix,
     FenceStyle.OPEN_END: _find_open_end,
+    FenceStyle.SPLIT: find_split,
+    FenceStyle.EXACT_CLOSER: find_exact_closer,
+    FenceStyle.LOOSE_CLOSED_LINES: find_loose_closed,
 }
-
-
-def _panic(text: str) -> Diagnostic:
-    return diagnostic_at(
-        "host-panics",
-        Severity.ERROR,
-        "on a frontmatter without a line the host panics",
-        text=text,
-        span=Span(0, 3),
-        help="write `name: ...` and `description: ...` between the `---`",
-    )
-
-
-def _missing(text: str, *, severity: Severity = Severity.ERROR) -> Diagnostic:
-    first_line = text[: text.find("\n")] if "\n" in text else text
-    return diagnostic_at(
-        "frontmatter-missing",
-        severity,
-        "no frontmatter: the first line is not `---`",
-        text=text,
-        span=Span(0, min(len(first_line), 80)),
-        help="start the file with `---`, `name:`, `description:` and `---`",
-    )
-
-
-def _unclosed(
-    text: str, start: int, *, severity: Severity = Severity.ERROR
-) -> Diagnostic:
-    glued = _GLUED_CLOSER.search(text, start)
-    message = "the frontmatter has no closing `---`"
-    if glued:
-        message = "the closing `---` does not stand alone on its line"
-    return diagnostic_at(
-        "frontmatter-unclosed",
-        severity,
-        message,
-        text=text,
-        span=Span(*glued.span()) if glued else Span(0, 3),
-        help="put `---` alone on the line after the last field",
-    )

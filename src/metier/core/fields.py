@@ -33,6 +33,7 @@ class Presence(Enum):
     REQUIRED = "required"  # may be empty
     NON_EMPTY = "non-empty"
     NON_BLANK = "non-blank"  # nor may it be white space alone, as JavaScript has it
+    NON_WHITE = "non-white"  # nor may it be white space alone, as Unicode has it
 
 
 class Unit(Enum):
@@ -61,6 +62,8 @@ class Charset(Enum):
     LOWER_UNICODE = "lower-unicode"  # letters, digits, single inner hyphens
     LOWER_HYPHENATED = "lower-hyphenated"  # a-z, 0-9, single inner hyphens
     ASCII = "ascii"  # a-z, A-Z, 0-9 and hyphens, anywhere
+    LOWER_BETWEEN = "lower-between"  # a-z, 0-9, and hyphens but at the ends
+    NO_SLASH = "no-slash"  # anything but `/`
     HYPHENATED = "hyphenated"  # a-z, A-Z, 0-9, single inner hyphens
     # As Python's `isalnum` has it, once composed (NFKC), with single inner hyphens.
     LOWER_ALNUM_NFKC = "lower-alnum-nfkc"
@@ -94,6 +97,16 @@ class FromBody(Enum):
     # The first line that is not blank, without the signs of a heading, and cut wherever
     # it has to be; also where the header has a blank one.
     FIRST_HEADING = "first-heading"
+    # The first paragraph that is not all headings, without those, on one line; also
+    # where the header has a blank one.
+    PROSE = "prose"
+
+
+class CutAt(Enum):
+    """Where a text that is too long ends, if it was taken from the body."""
+
+    LENGTH = "length"  # where it is too long
+    SENTENCE = "sentence"  # behind its last whole sentence, or its last whole word
 
 
 class Rewriting(Enum):
@@ -200,6 +213,7 @@ class TextRule:
     default: NameDefault = NameDefault.NONE
     from_body: FromBody = FromBody.NONE
     max_from_body: int | None = None
+    cut_at: CutAt = CutAt.LENGTH
     last_resort: str = ""
     appended: str | None = None
     appendix: str = ""

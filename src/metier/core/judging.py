@@ -178,7 +178,7 @@ class Judge:
             description = description.strip(_TRIMS[rule.trim])
         if description and rule.rewriting is not Rewriting.NONE:
             description = _REWRITINGS[rule.rewriting](description)
-        if not description and rule.from_body is FromBody.FIRST_HEADING:
+        if not description and rule.from_body in _ALSO_WHERE_BLANK:
             return None
         if not description or _is_missing_text(description, rule):
             _check_presence("description", description, rule, fields, findings)
@@ -405,8 +405,16 @@ def _check_presence(
     findings.append(found)
 
 
+# From these a description comes also where the header has a blank one.
+_ALSO_WHERE_BLANK = (FromBody.FIRST_HEADING, FromBody.PROSE)
+
+
 def _is_missing_text(text: str, rule: TextRule) -> bool:
-    return rule.presence is Presence.NON_BLANK and not text.strip(JS_WHITE_SPACE)
+    blanks = _BLANKS.get(rule.presence)
+    return blanks is not None and not text.strip(blanks)
+
+
+_BLANKS = {Presence.NON_BLANK: JS_WHITE_SPACE, Presence.NON_WHITE: WHITE_SPACE}
 
 
 def _is_needed(rule: TextRule) -> bool:

@@ -30,6 +30,13 @@ class Style(Enum):
     FOLDED = "folded"
 
 
+class Documents(Enum):
+    """What a second YAML document in the header means."""
+
+    FIRST = "first"  # only the first is read, what follows may be anything
+    ONE = "one"  # more than one is an error
+
+
 # Named tuples, not dataclasses: thousands of nodes are made per scan, and a frozen
 # dataclass costs four times as much to make.
 

@@ -59,6 +59,14 @@ class SameFile(Enum):
     ONCE_REAL = "once-real"  # it is one skill, also where a link leads to it
 
 
+class Copies(Enum):
+    """What a file with the content of another one means."""
+
+    KEEP = "keep"
+    # The first of those below one folder counts, whatever they are called.
+    FIRST_OF_FOLDER = "first-of-folder"
+
+
 class Sorting(Enum):
     """In which order the skills come out."""
 
@@ -91,6 +99,7 @@ class PrecedenceRule:
     meeting: Meeting = Meeting.AS_FOUND
     tie: Tie = Tie.FIRST_WINS
     same_file: SameFile = SameFile.COLLIDES
+    copies: Copies = Copies.KEEP
     spelling: Spelling = Spelling.EXACT
     seat: Seat = Seat.HELD
 
@@ -158,7 +167,16 @@ def spelled(key: str, rule: PrecedenceRule) -> str:
 class _Board:
     """Who holds each name so far."""
 
-    __slots__ = ("all", "found", "holders", "locate", "paths", "rule", "shadowed")
+    __slots__ = (
+        "all",
+        "contents",
+        "found",
+        "holders",
+        "locate",
+        "paths",
+        "rule",
+        "shadowed",
+    )
 
     def __init__(self, rule: PrecedenceRule, locate: Callable[[str], str]) -> None:
         self.rule = rule
@@ -166,6 +184,7 @@ class _Board:
         self.holders: dict[str, Skill] = {}
         self.all: list[Skill] = []
         self.paths: dict[str, Skill] = {}
+        self.contents: dict[tuple[str, str], Skill] = {}
         self.shadowed: list[Shadowed] = []
         self.found: list[Diagnostic] = []
 
@@ -177,6 +196,11 @@ class _Board:
             known = self.paths.setdefault(path, skill)
             if known is not skill:
                 self.shadowed.append(Shadowed(skill, known, "same-file"))
+                return None
+        if skill.content is not None:
+            known = self.contents.setdefault((skill.root.base, skill.content), skill)
+            if known is not skill:
+                self.shadowed.append(Shadowed(skill, known, "same-content"))
                 return None
         if self.rule.collision is Collision.KEEP_ALL:
             self.all.append(skill)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
 from enum import Enum
-from posixpath import dirname, isabs, join, normpath
+from posixpath import basename, dirname, isabs, join, normpath
 
 from metier.core.record import record
 
@@ -87,6 +87,7 @@ class RootRule:
     stop: Stop = Stop.GIT_ROOT
     order: Order = Order.NEAREST_FIRST
     variable: str | None = None
+    separator: str = ""  # between the folders that a variable names, where it is a list
     otherwise: str | None = None
     overlap: Overlap = Overlap.TAKES
     unless_variables: tuple[str, ...] = ()
@@ -137,6 +138,12 @@ class Root:
     select: str
     axis: str  # which entry of the dialect it comes from, for `why`
     label: str = ""
+    base: str = ""  # the folder below which the dialect looks for it
+
+    @property
+    def project(self) -> str:
+        """What the folder is called in which it was found."""
+        return basename(self.base or self.path)
 
     @property
     def source(self) -> str:
@@ -159,11 +166,11 @@ def plan_roots(
     for index, rule in enumerate(rules):
         if rule.group in groups or _is_off(rule, environment, config):
             continue
-        for path in _paths_of(rule, environment):
+        for base, path in _places_of(rule, environment):
             if rule.overlap is Overlap.YIELDS and path in claimed:
                 continue
             if is_directory(path):
-                root = _root(rule, path, f"roots[{index}]")
+                root = _root(rule, path, base, f"roots[{index}]")
                 roots.setdefault((path, rule.select), root)
                 if rule.group:
                     groups.add(rule.group)
@@ -178,7 +185,9 @@ def _claimed(rules: tuple[RootRule, ...], environment: Environment) -> frozenset
     if all(rule.overlap is Overlap.TAKES for rule in rules):
         return frozenset()
     takers = (rule for rule in rules if rule.overlap is Overlap.TAKES)
-    return frozenset(p for rule in takers for p in _paths_of(rule, environment))
+    return frozenset(
+        path for rule in takers for _, path in _places_of(rule, environment)
+    )
 
 
 def explicit_roots(
@@ -222,10 +231,11 @@ def _is_off(rule: RootRule, environment: Environment, config: Config) -> bool:
     return rule.unless_flag in config.flags
 
 
-def _paths_of(rule: RootRule, environment: Environment) -> Iterator[str]:
+def _places_of(rule: RootRule, environment: Environment) -> Iterator[tuple[str, str]]:
+    """The folders of a rule, each behind the one that it is below of."""
     for base in _bases_of(rule, environment):
         for path in rule.paths:
-            yield normpath(join(base, path)) if path else base
+            yield base, normpath(join(base, path)) if path else base
 
 
 def _bases_of(rule: RootRule, environment: Environment) -> tuple[str, ...]:
@@ -246,11 +256,19 @@ def _bases_of(rule: RootRule, environment: Environment) -> tuple[str, ...]:
         case Base.MACHINE:
             return ("/",)
         case _:  # Base.VARIABLE
-            return _some(_variable(rule, environment))
+            return _named_by(rule, environment)
 
 
-def _variable(rule: RootRule, environment: Environment) -> str | None:
+def _named_by(rule: RootRule, environment: Environment) -> tuple[str, ...]:
     value = environment.variables.get(rule.variable or "", "")
+    if not rule.separator:
+        return _some(_variable(value, rule, environment))
+    folders = (each.strip() for each in value.split(rule.separator))
+    cwd, home = environment.cwd, environment.home
+    return tuple(absolute_path(each, base=cwd, home=home) for each in folders if each)
+
+
+def _variable(value: str, rule: RootRule, environment: Environment) -> str | None:
     if value:
         return absolute_path(value, base=environment.cwd)
     if rule.otherwise is None or environment.home is None:
@@ -278,9 +296,10 @@ def _walk_up(rule: RootRule, environment: Environment) -> tuple[str, ...]:
     return tuple(levels)
 
 
-def _root(rule: RootRule, path: str, axis: str) -> Root:
+def _root(rule: RootRule, path: str, base: str, axis: str) -> Root:
     return Root(
         path=path,
+        base=base,
         scope=rule.scope,
         precedence=rule.precedence,
         select=rule.select,

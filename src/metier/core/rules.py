@@ -84,6 +84,7 @@ RULES: dict[str, RuleInfo] = {
     "first-wins": RuleInfo("precedence", "of two with one name, the earlier counts"),
     "higher-precedence": RuleInfo("precedence", "the root of higher rank counts"),
     "same-file": RuleInfo("precedence", "the same file, found a second time"),
+    "same-content": RuleInfo("precedence", "a copy of a file that counts already"),
     "name-collision": RuleInfo("precedence", "two skills have one name"),
     "name-collision-undefined": RuleInfo(
         "precedence", "two skills have one name, and chance decides"

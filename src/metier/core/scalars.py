@@ -34,6 +34,7 @@ class ScalarSchema(Enum):
     YAML_1_1 = "yaml-1.1"  # PyYAML
     GO_YAML = "go-yaml"  # gopkg.in/yaml.v3
     GOCCY_YAML = "goccy-yaml"  # goccy/go-yaml
+    SERDE_YAML = "serde-yaml"
     JS_YAML_3 = "js-yaml-3"
     JS_YAML_4_1 = "js-yaml-4.1"
     BUN = "bun"
@@ -103,6 +104,17 @@ _PATTERNS: dict[ScalarSchema, tuple[tuple[Kind, str], ...]] = {
             Kind.FLOAT,
             (
                 r"[-+]?(?:\.[0-9]+|[0-9][0-9_]*(?:\.[0-9_]*)?)(?:[eE][-+]?[0-9]+)?"
+                r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
+            ),
+        ),
+    ),
+    ScalarSchema.SERDE_YAML: (
+        # Leading zeros make a text of digits.
+        (Kind.INT, r"[-+]?(?:0x[0-9a-fA-F]+|0o[0-7]+|0b[01]+|0|[1-9][0-9]*)"),
+        (
+            Kind.FLOAT,
+            (
+                r"[-+]?(?:(?!0[0-9]+\Z)[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
                 r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
             ),
         ),
@@ -253,6 +265,15 @@ def _decode_base64(text: str) -> tuple[str | None, str]:
     except ValueError:
         return None, "is no base64"
     return data.decode("utf-8", "surrogateescape"), ""
+
+
+def is_serde_flag(scalar: Scalar) -> bool:
+    """Whether serde_yaml reads `scalar` into a boolean, whatever its tag is."""
+    is_tagged_block = scalar.style is Style.LITERAL and scalar.tag == _BOOL_TAG
+    return (scalar.style is Style.PLAIN or is_tagged_block) and scalar.text in _BOOLS
+
+
+_BOOL_TAG = "tag:yaml.org,2002:bool"
 
 
 def is_misfit_null(scalar: Scalar) -> bool:

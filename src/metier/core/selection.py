@@ -117,7 +117,8 @@ class Selection:
 
     `under` narrows the search to these subfolders of the root; `max_depth` counts
     the folders between the root and the file. `max_folders` and `max_entries` are the
-    agent's own bounds of one root, where it goes breadth first. What `ignore_files` say
+    agent's own bounds of one root, where it goes breadth first;
+    `max_bytes` is its bound of one file. What `ignore_files` say
     is passed over: their syntax is that of `.gitignore`, as npm's `ignore` reads it,
     but below the root a pattern without a slash is about its own folder alone.
     Files called as in `flat_except` are no skills by their suffix, and neither are
@@ -150,3 +151,4 @@ class Selection:
     paths: Paths = Paths.AS_FOUND
     max_folders: int | None = None
     max_entries: int | None = None
+    max_bytes: int | None = None

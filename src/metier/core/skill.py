@@ -47,6 +47,7 @@ class Skill:
     is_hidden: bool = False
     diagnostics: Diagnostics = ()
     alias: str | None = None
+    content: str | None = None  # a digest, where copies of a file count once
 
     @property
     def key(self) -> str:

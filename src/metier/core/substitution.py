@@ -43,6 +43,8 @@ class Splitting(Enum):
     SHELL = "shell"  # quotes group and a backslash escapes, as in a shell
     # Double quotes group; apostrophes and backslashes are characters like any other.
     DOUBLE_QUOTES = "double-quotes"
+    # The same, and so do single quotes that start a word; an empty word is none.
+    LEADING_QUOTES = "leading-quotes"
     # A quoted run, and a run without blanks and quotes, is one each; a quote without
     # its partner is dropped.
     RUNS = "runs"

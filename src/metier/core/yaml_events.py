@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from enum import Enum
 from typing import Any
 
 import yaml
@@ -12,6 +11,7 @@ import yaml
 from metier.core.nodes import (
     MAX_DEPTH,
     Alias,
+    Documents,
     Mapping,
     Node,
     Scalar,
@@ -32,13 +32,6 @@ _STYLES = {
     "|": Style.LITERAL,
     ">": Style.FOLDED,
 }
-
-
-class Documents(Enum):
-    """What a second YAML document in the header means."""
-
-    FIRST = "first"  # only the first is read, what follows may be anything
-    ONE = "one"  # more than one is an error
 
 
 def parse_events(text: str, *, documents: Documents) -> Node | None:

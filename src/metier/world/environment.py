@@ -17,12 +17,14 @@ _PREFIXES = (
     "CODEX_",
     "CRUSH_",
     "FAST_AGENT_",
+    "GOOSE_",
     "HERMES_",
     "LETTA_",
     "MEMORY_DIR",
     "OH_",
     "OPENCODE_",
     "VIBE_",
+    "WARP_",
 )
 
 

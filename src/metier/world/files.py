@@ -120,11 +120,11 @@ def _describe(path: str, error: OSError, filesystem: FileSystem) -> Diagnostic:
     return describe_error(path, error)
 
 
-def too_large(size: int) -> Diagnostic:
+def too_large(size: int, most: int = MAX_FILE) -> Diagnostic:
     """The finding about a file that is not read for its size."""
     return Diagnostic(
         rule="file-too-large",
         severity=Severity.ERROR,
-        message=f"the file has {size:,} bytes, {MAX_FILE:,} are read",
+        message=f"the file has {size:,} bytes, {most:,} are read",
         help="move what is not instructions into files beside it",
     )

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import field
 from enum import Enum
 
-from metier.core.nodes import Node
+from metier.core.nodes import Documents, Node
 from metier.core.readers.lines import (
     read_first_colon,
     read_first_prefix,
@@ -31,6 +31,8 @@ class ReaderEngine(Enum):
     PYYAML_LIBYAML = "pyyaml-libyaml"  # with libyaml's parser, which differs in tabs
     # No flow style, anchors, tags or duplicates, and every scalar is a text.
     STRICT_YAML = "strict-yaml"
+    # The same, of which only the texts at its top count; each key stands once.
+    SERDE_VALUE = "serde-value"
     GO_YAML = "go-yaml"
     GOCCY_YAML = "goccy-yaml"
     JS_YAML_3 = "js-yaml-3"
@@ -98,6 +100,7 @@ class FieldShape(Enum):
     FLAG = "flag"  # true or false
     TEXT_MAP = "text-map"  # from texts to texts
     TEXTS = "texts"  # a list, or a text that is split at its commas
+    VALUE_MAP = "value-map"  # from texts to what JSON can say
     # What models of pydantic have, after validators of the agents' own:
     PYDANTIC_TEXT = "pydantic-text"  # a text, or null
     PYDANTIC_FLAG = "pydantic-flag"  # a boolean, or 1, "on", "f" and the like
@@ -131,6 +134,7 @@ class ReaderRule:
     duplicate_keys: DuplicateKeys = DuplicateKeys.REJECT
     recovery: Recovery = Recovery.NONE
     languages: Languages = Languages.IGNORE
+    documents: Documents = Documents.ONE
     shapeless: Shapeless = Shapeless.REJECT
     reserved: tuple[str, ...] = ()
     known: tuple[str, ...] = ()
@@ -160,7 +164,10 @@ _UNLIKE_PYTHON = re.compile(
 _UNLIKE_GOCCY = re.compile(r" (?:\n(?! )|\Z)|\n +\S\Z")
 # A quoted text over several lines, whose `\r\n` is two line breaks to Bun.
 _UNLIKE_BUN = re.compile(r"[\"'][^\r\n]*+\r")
+# What may be a number of more than 64 bits.
+_UNLIKE_SERDE_VALUE = re.compile("[0-9a-fA-F]{17}")
 UNLIKE: dict[ReaderEngine, re.Pattern[str]] = {
+    ReaderEngine.SERDE_VALUE: _UNLIKE_SERDE_VALUE,
     **dict.fromkeys(PYTHON_ENGINES, _UNLIKE_PYTHON),
     ReaderEngine.GOCCY_YAML: _UNLIKE_GOCCY,
     ReaderEngine.BUN_YAML: _UNLIKE_BUN,

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from metier.core.nodes import Mapping, Node, Scalar, Style, target_of
-from metier.core.readers import ReaderRule
+from metier.core.readers import FieldShape, ReaderRule
 from metier.core.readers.trees import Fields, Header, tell_duplicate, tell_no_map
-from metier.core.scalars import is_misfit_null
+from metier.core.scalars import is_misfit_null, is_serde_flag
 from metier.diagnostics import Diagnostic, Diagnostics, Severity, Span, diagnostic_at
 
 
@@ -26,10 +26,43 @@ def read_struct(
         return None, (tell_no_map(header),)
     found = next(_misfits(top, rule.known, header, rule), None)
     fields = {key.text: value for key, value in _texts(top)}
+    for name, shape in rule.types.items():
+        if found is None and name in fields:
+            fields[name], found = _shaped(name, fields[name], shape, header)
     for name, members in rule.maps.items():
         if found is None and name in fields:
             found = _misfit_in(name, fields[name], members, header, rule)
     return (None, (found,)) if found else (fields, ())
+
+
+def _shaped(
+    name: str, value: Node, shape: FieldShape, header: Header
+) -> tuple[Node, Diagnostic | None]:
+    """What a field is read into, and why it cannot be."""
+    target = target_of(value)
+    if shape is FieldShape.VALUE_MAP:
+        from metier.core.readers.serde_values import find_misfit
+
+        if target is None or not (isinstance(target, Mapping) or _is_empty(target)):
+            message = f"`{name}` is no map"
+            return value, _finding("field-not-a-map", message, value, header)
+        odd = find_misfit(target)
+        if odd is None:
+            return value, None
+        message = f"`{name}`: {odd.problem}"
+        return value, _finding("field-not-text", message, odd.node, header)
+    if not isinstance(target, Scalar):
+        rule = f"{name}-not-text" if name in _NEEDED else "field-not-text"
+        return value, _finding(rule, f"`{name}` is no text", value, header)
+    if shape is FieldShape.TEXT:
+        return target._replace(style=Style.DOUBLE, tag=None), None
+    if is_serde_flag(target):
+        return target._replace(style=Style.PLAIN, tag=None), None
+    message = f"`{name}` is neither true nor false"
+    return value, _finding("field-not-flag", message, value, header)
+
+
+_NEEDED = ("name", "description")
 
 
 def _is_empty(node: Node) -> bool:

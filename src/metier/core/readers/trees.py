@@ -82,7 +82,7 @@ def read_tree(header: Header, rule: ReaderRule) -> tuple[Fields | None, Diagnost
 
         return read_python(header, rule)
     try:
-        root = _parse(header.content, rule.engine)
+        root = _parse(header.content, rule)
     except YamlError as error:
         if rule.recovery is Recovery.FIELDS and error.rule == "yaml-invalid":
             return recover_fields(header, error)
@@ -99,6 +99,10 @@ def _read_root(
             from metier.core.readers.struct import read_struct
 
             return read_struct(root, header, rule)
+        case ReaderEngine.SERDE_VALUE:
+            from metier.core.readers.serde_values import read_serde_value
+
+            return read_serde_value(root, header, rule)
         case ReaderEngine.GO_YAML:
             from metier.core.readers.go_struct import read_go_struct
 
@@ -166,9 +170,9 @@ def _is_text(node: Node | None, schema: ScalarSchema) -> bool:
     return isinstance(node, Scalar) and kind_of(node, schema) is Kind.STRING
 
 
-def _parse(content: str, engine: ReaderEngine) -> Node | None:
+def _parse(content: str, rule: ReaderRule) -> Node | None:
     # Each grammar takes its time to import, and a process needs one of them.
-    match engine:
+    match rule.engine:
         case ReaderEngine.JS_YAML_3:
             from metier.core.yaml_js import parse_js_yaml
 
@@ -198,7 +202,7 @@ def _parse(content: str, engine: ReaderEngine) -> Node | None:
 
             return parse_bun_yaml(content)
         case _:
-            return parse_events(content, documents=Documents.ONE)
+            return parse_events(content, documents=rule.documents)
 
 
 def _fields_of(
