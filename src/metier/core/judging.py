@@ -34,7 +34,7 @@ from metier.core.fields import (
 )
 from metier.core.findings import Finding, error_at, span_of, warning_at
 from metier.core.lengths import length_of, start_of
-from metier.core.names import compose, title_of
+from metier.core.names import ALSO_WHERE_BLANK, compose, is_blank, title_of
 from metier.core.nodes import Node, Scalar, Style, target_of
 from metier.core.readers.lines import LONE_QUOTE
 from metier.core.scalars import (
@@ -178,9 +178,9 @@ class Judge:
             description = description.strip(_TRIMS[rule.trim])
         if description and rule.rewriting is not Rewriting.NONE:
             description = _REWRITINGS[rule.rewriting](description)
-        if not description and rule.from_body in _ALSO_WHERE_BLANK:
+        if not description and rule.from_body in ALSO_WHERE_BLANK:
             return None
-        if not description or _is_missing_text(description, rule):
+        if not description or is_blank(description, rule.presence):
             _check_presence("description", description, rule, fields, findings)
         elif len(raw) > self._longest_description:
             description = _fit("description", description, raw, rule, fields, findings)
@@ -403,18 +403,6 @@ def _check_presence(
         message = f"`{key}` is missing"
         found = error_at(f"{key}-missing", message, help=f"add `{key}: ...`")
     findings.append(found)
-
-
-# From these a description comes also where the header has a blank one.
-_ALSO_WHERE_BLANK = (FromBody.FIRST_HEADING, FromBody.PROSE)
-
-
-def _is_missing_text(text: str, rule: TextRule) -> bool:
-    blanks = _BLANKS.get(rule.presence)
-    return blanks is not None and not text.strip(blanks)
-
-
-_BLANKS = {Presence.NON_BLANK: JS_WHITE_SPACE, Presence.NON_WHITE: WHITE_SPACE}
 
 
 def _is_needed(rule: TextRule) -> bool:

@@ -1,11 +1,25 @@
-"""Names and those of folders: whether they are alike, and a title made of one."""
+"""Names and those of folders: whether they are alike, and a title made of one.
+
+And which descriptions say nothing.
+"""
 
 from __future__ import annotations
 
 import re
 from functools import cache
 
-from metier.core.fields import Likeness
+from metier.core.fields import FromBody, Likeness, Presence
+from metier.core.text import JS_WHITE_SPACE, WHITE_SPACE
+
+# From these a description comes also where the header has a blank one.
+ALSO_WHERE_BLANK = (FromBody.FIRST_HEADING, FromBody.PROSE)
+_BLANKS = {Presence.NON_BLANK: JS_WHITE_SPACE, Presence.NON_WHITE: WHITE_SPACE}
+
+
+def is_blank(text: str, presence: Presence) -> bool:
+    """Whether a text is none where it has to be more than white space."""
+    blanks = _BLANKS.get(presence)
+    return blanks is not None and not text.strip(blanks)
 
 
 def title_of(key: str) -> str:
