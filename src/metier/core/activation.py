@@ -98,8 +98,8 @@ class Mentions(Enum):
 class NameOrder(Enum):
     """In which order an error names the skills that there are."""
 
-    LISTED = "listed"
-    SORTED = "sorted"
+    LISTED = "listed"  # that of the catalog
+    SORTED = "sorted"  # by the characters of the names
 
 
 class Suggestions(Enum):

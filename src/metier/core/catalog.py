@@ -83,7 +83,7 @@ class DescriptionLimit:
 class Stand(Enum):
     """What stands in for a description that a skill has not."""
 
-    NOTHING = "nothing"
+    NOTHING = "nothing"  # its description is empty
     FIRST_LINE = "first-line"  # of the body that is not empty and no heading
 
 

@@ -138,8 +138,8 @@ class Quotes(Enum):
 class Measured(Enum):
     """What of a text has the length that is limited."""
 
-    TRIMMED = "trimmed"
-    UNTRIMMED = "untrimmed"
+    TRIMMED = "trimmed"  # what is left of it once its ends are trimmed
+    UNTRIMMED = "untrimmed"  # all of it, as it is written
     COMPOSED = "composed"  # trimmed and composed (NFKC)
 
 
@@ -161,10 +161,12 @@ class FieldType(Enum):
     # As programs in Python take what PyYAML makes of a field:
     PYTHON_TEXT = "python-text"  # a string, or `!!binary` that is UTF-8
     TRIMMED_TEXT = "trimmed-text"  # a string that is more than blanks, without those
-    PYDANTIC_FLAG = "pydantic-flag"  # also 1, "on" or "f"
+    PYDANTIC_FLAG = "pydantic-flag"  # a boolean, or 1, "on", "f" and the like
     SPLIT = "split"  # a text split at white space, and nothing else
-    SPLIT_OR_TEXTS = "split-or-texts"  # such a text, or a list of texts
-    SPLIT_OR_WRITTEN = "split-or-written"  # or a list of anything, as `str` writes it
+    # A text split at white space, or a list of texts.
+    SPLIT_OR_TEXTS = "split-or-texts"
+    # A text split at white space, or a list of anything, as `str` writes it.
+    SPLIT_OR_WRITTEN = "split-or-written"
     TEXTS = "texts"  # a list of texts
     GLOBS = "globs"  # a text split at commas, or a list of anything, as `str` writes it
     WRITTEN_MAP = "written-map"  # a map of anything, as `str` writes it

@@ -39,7 +39,7 @@ class SidecarType(Enum):
 class SidecarMisfit(Enum):
     """What a file that does not fit the types does to its skill."""
 
-    NOTHING = "nothing"
+    NOTHING = "nothing"  # the file counts for nothing
     HIDES = "hides"  # as the flag would: better too few skills than one too many
 
 

@@ -82,7 +82,7 @@ class Languages(Enum):
 class Shapeless(Enum):
     """What a header that is no map means: a text, or a list."""
 
-    REJECT = "reject"
+    REJECT = "reject"  # the file is no skill
     EMPTY = "empty"  # no fields
 
 
@@ -104,11 +104,11 @@ class FieldShape(Enum):
     # What models of pydantic have, after validators of the agents' own:
     PYDANTIC_TEXT = "pydantic-text"  # a text, or null
     PYDANTIC_FLAG = "pydantic-flag"  # a boolean, or 1, "on", "f" and the like
-    PYDANTIC_FLAG_OR_NULL = "pydantic-flag-or-null"
-    ANY_MAP = "any-map"  # a map, or null
+    PYDANTIC_FLAG_OR_NULL = "pydantic-flag-or-null"  # `pydantic-flag`, or null
+    ANY_MAP = "any-map"  # a map of anything, or null
     TEXT_OR_TEXTS = "text-or-texts"  # a text, a list of texts, or null
     TEXT_OR_LIST = "text-or-list"  # a text, a list of anything, or null
-    GLOBS = "globs"  # the same
+    GLOBS = "globs"  # a text split at commas, a list of anything, or null
     # A list, and unless `paths` names something, of texts.
     TRIGGERS = "triggers"
     # Unless `paths` names something, a list of maps with `name` and `description`.
