@@ -1,5 +1,6 @@
 #!/bin/sh
-# `make demo`: one workspace, six dialects. Each heading is the command that is run.
+# `make demo`: one workspace, the five systems and every other agent. Each heading is the
+# command that is run.
 # The workspace is copied first: a `.git`, which marks the root of a repository, cannot
 # be part of one.
 set -eu
@@ -95,6 +96,9 @@ show 0 load flaky-tests --dialect batuta
 echo
 show 0 match 'the test is flaky and fails only in CI' --dialect batuta
 
-say 'one skill, all dialects'
-show 0 why review-change --dialect all
+say 'one skill, all agents'
 show 0 why plain-words --dialect all
+
+say 'all skills, all agents'
+show 1 matrix --root .agents/skills
+show 1 diff --from opencode-spec --to codex
