@@ -38,8 +38,14 @@ from metier.diagnostics import (
 from metier.library import Library
 from metier.world.config import load_config
 from metier.world.files import too_large
-from metier.world.filesystem import FileSystem, Reading
-from metier.world.scan import Identity, Walk, describe_error, scan_root
+from metier.world.filesystem import FileSystem, Reading, read_linked
+from metier.world.scan import (
+    Identity,
+    Walk,
+    describe_error,
+    limit_finding,
+    scan_root,
+)
 
 if TYPE_CHECKING:
     from metier.core.sidecar import SidecarRule
@@ -229,6 +235,7 @@ class Collector:
             self.heed(heeded)
         self.origin = Origin(root, heeded)
         self.selection = self.dialect.selections[root.select]
+        self.left = self.selection.max_skills
         is_stem = self.selection.flat_name is not FlatName.FOLDER
         self.lends = is_stem or self.keys is KeySource.PATH
         walk = Walk(
@@ -252,6 +259,10 @@ class Collector:
         if self.selection.visits is Visits.FILE_ONCE and self.is_repeated(path):
             self.fail(path, _repeated(path))
             return
+        if self.left == 0:
+            message = f"more than {self.selection.max_skills:,} skills in one root"
+            self.fail(path, replace(limit_finding(message, path), severity=_ERROR))
+            return
         if self.lends:
             directory = self.lent_name(path, directory)
         document = self.read(path, directory, reading)
@@ -271,6 +282,7 @@ class Collector:
             self.candidates.append(rejection)
             return
         name = name or ""
+        self.left = self.left and self.left - 1
         if description and self.clips:
             description = clip_text(description, self.clips, path)
         skill = Skill(name, description, path, origin, header, is_hidden, diagnostics)
@@ -354,7 +366,7 @@ class Collector:
                 return document
             try:
                 links = self.selection.file_links
-                data = self.engine.filesystem.read_file(path, MAX_FILE, links).data
+                data = read_linked(self.engine.filesystem, path, MAX_FILE, links).data
             except OSError as error:
                 finding = describe_error(path, error)
                 return Document(None, None, error=finding.rule, diagnostics=(finding,))
@@ -375,6 +387,7 @@ def _clipping_rule(dialect: Dialect) -> TextRule | None:
 
 
 _IGNORE = Consequence.IGNORE
+_ERROR = Severity.ERROR
 
 
 def _unreachable(skill: Skill) -> Diagnostic:

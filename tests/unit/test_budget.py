@@ -79,11 +79,16 @@ def test_the_caller_counts_before_the_window_and_that_before_a_fixed_number(
         (Measure.QUARTER_BYTES, 3),
         (Measure.CHARACTERS, 7),
         (Measure.BYTES, 11),
+        (Measure.UTF16, 7),
     ],
 )
 def test_a_text_is_measured_as_the_agent_does(measure: Measure, size: int):
     assert measure_text("ABCDE日本", measure) == size
     assert measure_text("", measure) == 0
+
+
+def test_to_javascript_a_character_above_the_basic_plane_is_two():
+    assert measure_text("a\U0001f600é", Measure.UTF16) == 4
 
 
 def test_ascii_takes_as_many_bytes_as_characters():

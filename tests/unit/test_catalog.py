@@ -12,8 +12,10 @@ from metier.core.catalog import (
     DescriptionLimit,
     EllipsisRoom,
     Folders,
+    Notice,
     Overflow,
     Place,
+    ShortForm,
     Stand,
     Unlisted,
 )
@@ -483,3 +485,55 @@ def test_without_a_look_at_the_disk_nothing_beside_a_skill_is_told():
     item = "{name}={description}{folders}"
     rule = replace(PLAIN, item=item, folders=folders, stand=Stand.FIRST_LINE)
     assert render_catalog([skill("a", None)], rule).text == "[a=]"
+
+
+# --- the short form -----------------------------------------------------------------
+
+SHORT = CatalogRule(
+    place=Place.SYSTEM_PROMPT,
+    before="long:",
+    item="{name}={description};",
+    bare_item="{name};",
+    after=".",
+    overflow=(Overflow.SHORT_FORM,),
+    budget=BudgetRule(fixed=99, fixed_measure=Measure.UTF16, max_items=3),
+    short_form=ShortForm(before="short:", reserve=4),
+    notice=Notice(
+        omitted="{shown} of {total}",
+        short="short",
+        both="short, {shown} of {total}",
+        between="|",
+    ),
+)
+THREE = [skill(name, "x\U0001f600") for name in "abc"]
+
+
+@pytest.mark.parametrize(
+    ("skills", "most", "text"),
+    [
+        # Two UTF-16 units for the face: three times six, and six around them.
+        (THREE, 24, "long:a=x\U0001f600;b=x\U0001f600;c=x\U0001f600;."),
+        (THREE, 23, "short|short:a;b;c;."),
+        (THREE, 17, "short|short:a;b;c;."),
+        (THREE, 16, "short, 2 of 3|short:a;b;."),
+        (THREE, 13, "short, 1 of 3|short:a;."),
+        (THREE, 12, "short, 0 of 3"),
+        (
+            [*THREE, PDF],
+            99,
+            "3 of 4|long:a=x\U0001f600;b=x\U0001f600;c=x\U0001f600;.",
+        ),
+        ([*THREE, PDF], 23, "short, 3 of 4|short:a;b;c;."),
+    ],
+)
+def test_without_room_for_the_descriptions_there_is_another_form(
+    skills: list, most: int, text: str
+):
+    rule = replace(SHORT, budget=replace(SHORT.budget, fixed=most))
+    assert render_catalog(skills, rule).text == text
+
+
+def test_a_notice_is_no_part_of_what_is_counted():
+    rule = replace(SHORT, budget=replace(SHORT.budget, fixed=16))
+    catalog = render_catalog(THREE, rule)
+    assert (catalog.bare, catalog.omitted, catalog.size) == (("a", "b"), ("c",), 11)

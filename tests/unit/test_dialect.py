@@ -107,6 +107,10 @@ def test_the_templates_of_a_dialect_can_be_filled(name: str):
     for template in (catalog.item, catalog.bare_item, catalog.undescribed_item):
         assert "{" not in template.format(**row)
     assert "{" not in catalog.omitted.format(count=3)
+    shown = dict.fromkeys(("shown", "total"), 3)
+    notice = catalog.notice
+    for template in (notice.omitted, notice.short, notice.both):
+        assert "{" not in template.format(**shown)
     part = dict.fromkeys(("path", "place", "project", "body", "resources"), "x")
     outputs = (activation.output, activation.odd_output, activation.project_output)
     for template in outputs:

@@ -62,3 +62,17 @@ def test_links_behind_links_are_followed_back_to_the_first():
 
 def test_links_in_a_circle_come_to_an_end():
     assert as_found("/x/SKILL.md", {"/x": "/y", "/y": "/x"}) == "/x/SKILL.md"
+
+
+def test_a_path_below_the_home_folder_may_be_told_from_there():
+    places = Places(homes=("/real/home", "/home"))
+    rule = AliasRule(home="~")
+    homes = ("/home/x/SKILL.md", "/real/home/x/SKILL.md", "/homes/x/SKILL.md")
+    found = [placed("x", below="/", path=path) for path in homes]
+    locations = Locations(found, rule, places)
+    assert [locations.of(each) for each in found] == [
+        "~/x/SKILL.md",
+        "~/x/SKILL.md",
+        "/homes/x/SKILL.md",
+    ]
+    assert Locations(found, AliasRule(), places).of(found[0]) == homes[0]

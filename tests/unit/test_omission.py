@@ -86,6 +86,7 @@ def test_the_first_rule_that_a_path_breaks_is_told(
     [
         ("a", Links.IGNORE, "links to folders are not followed"),
         ("a/b", Links.IGNORE, "links to folders are not followed"),
+        ("a", Links.CONTAINED, "links to folders are followed within the root alone"),
         ("a", Links.FOLLOW, NOT_REACHED),
         ("b", Links.IGNORE, NOT_REACHED),
     ],

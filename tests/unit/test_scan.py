@@ -20,6 +20,7 @@ from metier.core.selection import (
     Hidden,
     Links,
     Nested,
+    Paths,
     Pick,
     RootFile,
     RootName,
@@ -679,3 +680,100 @@ def test_a_folder_may_be_read_from_the_last_name_to_the_first() -> None:
     )
     heard = walk(files, entry_order=EntryOrder.BY_NAME_REVERSED)
     assert heard.paths == ["SKILL.md", "b/SKILL.md", "a/SKILL.md"]
+
+
+# --- bounds of links, and of numbers ------------------------------------------------
+
+CONTAINED = {
+    "in/SKILL.md": "",
+    "inlink": Link("in"),
+    "out": Link("/elsewhere/skill"),
+    "top": Link("."),
+    "file/SKILL.md": Link("other.md"),
+    "file/other.md": "",
+    "stray/SKILL.md": Link("../in/SKILL.md"),
+}
+
+
+def test_links_may_be_followed_within_bounds_alone():
+    filesystem = memory(CONTAINED)
+    filesystem.write("/elsewhere/skill/SKILL.md", "")
+    heard = walk(
+        filesystem,
+        directory_links=Links.CONTAINED,
+        file_links=Links.CONTAINED,
+        max_depth=2,
+    )
+    assert heard.visits == [
+        ("file/SKILL.md", "file"),
+        ("in/SKILL.md", "in"),
+        ("inlink/SKILL.md", "inlink"),
+    ]
+    assert heard.failures == [("stray/SKILL.md", "link-ignored")]
+    assert heard.notes == [("out", "link-ignored"), ("top", "link-cycle")]
+
+
+def test_on_a_disk_a_file_may_be_a_link_to_another_one_beside_it(tmp_path: Path):
+    for name, target in (("a", "real.md"), ("b", "../a/real.md")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "SKILL.md").symlink_to(target)
+    (tmp_path / "a" / "real.md").write_text("text")
+    heard = walk(DiskFileSystem(), str(tmp_path), file_links=Links.CONTAINED)
+    assert (heard.paths, heard.data) == (["a/SKILL.md"], [b"text"])
+    assert heard.failures == [("b/SKILL.md", "link-ignored")]
+
+
+def test_a_link_may_lend_its_name_to_the_skill_behind_it():
+    filesystem = memory({"link": Link("/store/folder")})
+    filesystem.write("/store/folder/SKILL.md", "")
+    heard = walk(filesystem, paths=Paths.REAL_FILE)
+    assert heard.visits == [("store/folder/SKILL.md", "link")]
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        pytest.param("a/SKILL.md s/b/SKILL.md", "s/b/SKILL.md", id="it holds skills"),
+        pytest.param("a/SKILL.md s/.b/SKILL.md", "a/SKILL.md", id="hidden ones only"),
+        pytest.param("a/SKILL.md s/x", "a/SKILL.md", id="none"),
+        pytest.param("a/SKILL.md s", "a/SKILL.md", id="it is a file"),
+        pytest.param("s/SKILL.md s/b/SKILL.md", "s/SKILL.md", id="it is one, too"),
+    ],
+)
+def test_a_folder_of_the_root_may_take_its_place(files: str, expected: str):
+    options = {"inner": "s", "hidden": Hidden.SKIP, "root_file": RootFile.ONLY}
+    assert found(files, max_depth=1, **options) == [expected]
+
+
+def test_and_does_not_where_it_leads_out_of_the_root():
+    filesystem = memory({"a/SKILL.md": "", "s": Link("/elsewhere")})
+    filesystem.write("/elsewhere/b/SKILL.md", "")
+    heard = walk(filesystem, inner="s", directory_links=Links.CONTAINED)
+    assert (heard.paths, heard.notes) == ([], [("s", "link-ignored")])
+    assert walk(filesystem, inner="s").paths == ["s/b/SKILL.md"]
+
+
+def test_a_folder_that_cannot_be_listed_takes_no_place():
+    filesystem = memory("a/SKILL.md s/b/SKILL.md")
+    listed = filesystem.list_folder
+
+    def list_folder(path: str) -> list[Entry]:
+        if path == "/r/s":
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return listed(path)
+
+    filesystem.list_folder = list_folder
+    heard = walk(filesystem, inner="s")
+    assert (heard.paths, heard.notes) == (["a/SKILL.md"], [("s", "folder-unreadable")])
+
+
+def test_only_so_many_folders_of_one_folder_are_looked_into():
+    files = {
+        **dict.fromkeys(("b/SKILL.md", "c/SKILL.md", ".h/SKILL.md", "a.md"), ""),
+        "a": Link("c"),
+        "d/x/SKILL.md": "",
+    }
+    heard = walk(memory(files), max_candidates=2, hidden=Hidden.SKIP)
+    assert heard.paths == ["a/SKILL.md", "b/SKILL.md"]
+    assert heard.notes == [("", "scan-limit")]
+    assert walk(memory(files), max_candidates=4, hidden=Hidden.SKIP).notes == []

@@ -20,6 +20,7 @@ class Measure(Enum):
     ESTIMATED_TOKENS = "estimated-tokens"  # as metier estimates them
     QUARTER_BYTES = "quarter-bytes"  # tokens, one for every four bytes, rounded up
     CHARACTERS = "characters"  # where tokens were meant, four for each
+    UTF16 = "utf-16"  # the same, as JavaScript counts them: one above U+FFFF is two
     BYTES = "bytes"  # where tokens were meant, four for each
     # Of a terminal, but one for each sign between two skills; where tokens were meant,
     # four for each.
@@ -132,6 +133,8 @@ def _size(text: str, measure: Measure) -> int:
             return len(text) + (CHARACTERS_PER_TOKEN - 1) * _wide_characters(text)
         case Measure.CHARACTERS:
             return len(text)
+        case Measure.UTF16:
+            return len(text) + sum(char > "\uffff" for char in text)
         case Measure.QUARTER_BYTES | Measure.BYTES:
             return _byte_length(text)
         case Measure.COLUMNS:

@@ -45,6 +45,9 @@ class Overflow(Enum):
     OMIT_MISFITS = "omit-misfits"  # each skill that does not fit with those before it
     # All descriptions go, and each that fits comes back, from the first skill on.
     RESTORE_FITTING = "restore-fitting"
+    # The short form, without any description; then as many skills as fit, from the
+    # first one on.
+    SHORT_FORM = "short-form"
 
 
 class FieldOrder(Enum):
@@ -99,6 +102,31 @@ class Folders:
 
 
 @record
+class ShortForm:
+    """The catalog without descriptions, each skill as its `bare_item`.
+
+    It begins with `before`, and leaves `reserve` of the budget.
+    """
+
+    before: str = ""
+    reserve: int = 0
+
+
+@record
+class Notice:
+    """What stands before a catalog that does not hold all, and never counts.
+
+    Where skills are `omitted`, where the form is `short`, and both; each knows
+    `{shown}` and `{total}`, and is followed by `between`, unless nothing is shown.
+    """
+
+    omitted: str = ""
+    short: str = ""
+    both: str = ""
+    between: str = ""
+
+
+@record
 class CatalogRule:
     """The template of a catalog, and what it may take.
 
@@ -134,6 +162,8 @@ class CatalogRule:
     description: DescriptionLimit = field(default_factory=DescriptionLimit)
     budget: BudgetRule = field(default_factory=BudgetRule)
     overflow: tuple[Overflow, ...] = ()
+    short_form: ShortForm = field(default_factory=ShortForm)
+    notice: Notice = field(default_factory=Notice)
     aliases: AliasRule = field(default_factory=AliasRule)
     scopes: tuple[Scope, ...] = ()
 

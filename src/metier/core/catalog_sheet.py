@@ -75,6 +75,7 @@ class Sheet:
     """A catalog in the making: its rows, and what they may take."""
 
     __slots__ = (
+        "is_short",
         "limit",
         "locations",
         "looks",
@@ -99,6 +100,7 @@ class Sheet:
         self.most = limit.amount if limit else 0
         self.measure = limit.measure if limit else Measure.ESTIMATED_TOKENS
         self.rows: list[Row] = []
+        self.is_short = False
         self.reserved = rule.budget.reserved
 
     def reserve(self, own: Mapping[str, int], names: Container[str]) -> None:
@@ -126,26 +128,49 @@ class Sheet:
             return self.total()
         if self.rule.budget.counted is Counted.ITEMS:
             return self.cost_of(self._items())
-        return self.cost_of(self.text().removeprefix(self.rule.opening))
+        return self.cost_of(self._counted())
 
     def total(self) -> int:
         """No less than the size, and the sum of what is told of each row."""
         rule = self.rule
         frame = self.reserved
         if rule.budget.counted is Counted.WHOLE:
-            around = rule.before + self.locations.table + rule.after
+            around = self._before() + rule.after
             frame += self.cost_of(around + rule.omitted)
         elif rule.aliases.instead_of:
-            begin = self.cost_of(rule.before + self.locations.table)
+            begin = self.cost_of(self._before())
             frame += max(0, begin - self.cost_of(rule.aliases.instead_of))
         return frame + sum(row.cost for row in self.rows if not row.is_omitted)
 
     def text(self) -> str:
-        before = self.rule.before + self.locations.table
-        return self.rule.opening + before + self._items() + self.rule.after
+        return self._notice() + self.rule.opening + self._counted()
+
+    def _counted(self) -> str:
+        if self.is_short and not self._shown():
+            return ""
+        return self._before() + self._items() + self.rule.after
+
+    def _before(self) -> str:
+        rule = self.rule
+        before = rule.short_form.before if self.is_short else rule.before
+        return before + self.locations.table
+
+    def _notice(self) -> str:
+        """What stands before a catalog that does not hold all."""
+        notice, shown = self.rule.notice, len(self._shown())
+        words = notice.short if self.is_short else ""
+        if shown < len(self.rows):
+            words = notice.both if self.is_short else notice.omitted
+        if not words:
+            return ""
+        words = words.format(shown=shown, total=len(self.rows))
+        return words + notice.between if shown else words
+
+    def _shown(self) -> list[Row]:
+        return [row for row in self.rows if not row.is_omitted]
 
     def _items(self) -> str:
-        shown = [row.text for row in self.rows if not row.is_omitted]
+        shown = [row.text for row in self._shown()]
         omitted = len(self.rows) - len(shown)
         note = self.rule.omitted.format(count=omitted) if omitted else ""
         return self.rule.between.join(shown) + note
@@ -156,7 +181,7 @@ class Sheet:
         return Catalog(text=text, shown=(), tokens=tokens, size=size, budget=self.limit)
 
     def catalog(self) -> Catalog:
-        shown = [row for row in self.rows if not row.is_omitted]
+        shown = self._shown()
         text = self.text()
         return Catalog(
             text=text,

@@ -157,6 +157,8 @@ class FieldType(Enum):
     WORD_FLAG = "word-flag"  # `true` or `false`; anything else counts as not there
     EXACT_FLAG = "exact-flag"  # `true` or `false` in small letters, likewise
     BOOLEAN = "boolean"  # true or false; anything else, quoted words too, is not there
+    # `true`, `1`, `yes`, `on` or the contrary, in any case; anything else, likewise.
+    ANSWER = "answer"
     TEXT_MAP = "text-map"
     # As programs in Python take what PyYAML makes of a field:
     PYTHON_TEXT = "python-text"  # a string, or `!!binary` that is UTF-8

@@ -59,3 +59,10 @@ def compose(text: str) -> str:
     from unicodedata import normalize
 
     return normalize("NFKC", text)
+
+
+def is_array_index(text: str) -> bool:
+    """Whether an object of JavaScript has `text` among its numbered members."""
+    if not (text.isascii() and text.isdigit()) or len(text) > 10:
+        return False
+    return str(int(text)) == text and int(text) < 2**32 - 1

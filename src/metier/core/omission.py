@@ -86,9 +86,11 @@ def _is_linked(place: _Place) -> str | None:
     if place.rule.directory_links is Links.FOLLOW:
         return None
     steps = range(1, len(place.folders) + 1)
-    if any(place.is_link("/".join(place.folders[:step])) for step in steps):
-        return "links to folders are not followed"
-    return None
+    if not any(place.is_link("/".join(place.folders[:step])) for step in steps):
+        return None
+    if place.rule.directory_links is Links.CONTAINED:
+        return "links to folders are followed within the root alone"
+    return "links to folders are not followed"
 
 
 def _is_nested(place: _Place) -> str | None:

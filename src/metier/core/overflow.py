@@ -102,6 +102,19 @@ def _restore_fitting(sheet: Sheet) -> None:
         room -= row.cost - bare
 
 
+def _short_form(sheet: Sheet) -> None:
+    sheet.is_short = True
+    rows = [row for row in sheet.rows if not row.is_omitted]
+    for row in rows:
+        row.show(0)
+    room = sheet.most - sheet.rule.short_form.reserve - sheet.total()
+    for row in reversed(rows):
+        if room >= 0:
+            return
+        row.is_omitted = True
+        room += row.cost
+
+
 STEPS: dict[Overflow, Callable[[Sheet], None]] = {
     Overflow.TRIM_DESCRIPTIONS: _trim_descriptions,
     Overflow.NAMES_ONLY: _names_only,
@@ -109,4 +122,5 @@ STEPS: dict[Overflow, Callable[[Sheet], None]] = {
     Overflow.SHARE_ROOM: _share_room,
     Overflow.OMIT_MISFITS: _omit_misfits,
     Overflow.RESTORE_FITTING: _restore_fitting,
+    Overflow.SHORT_FORM: _short_form,
 }

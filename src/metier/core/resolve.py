@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import NamedTuple
 
+from metier.core.names import is_array_index
 from metier.core.record import record
 from metier.core.roots import Scope
 from metier.core.skill import Candidate, Rejection, Shadowed, Skill
@@ -390,10 +391,7 @@ def _by_key_as_js_locale(
 
 
 def _is_array_index(skill: Skill) -> bool:
-    name = skill.name
-    if not (name.isascii() and name.isdigit()) or len(name) > 10:
-        return False
-    return str(int(name)) == name and int(name) < 2**32 - 1
+    return is_array_index(skill.name)
 
 
 def _lost(skill: Skill) -> Rejection:

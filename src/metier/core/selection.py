@@ -25,6 +25,8 @@ class Links(Enum):
     """What happens to symbolic links."""
 
     FOLLOW = "follow"
+    # Within bounds alone: of the root, or for a file of its folder.
+    CONTAINED = "contained"
     IGNORE = "ignore"
 
 
@@ -97,6 +99,7 @@ class Paths(Enum):
 
     AS_FOUND = "as-found"  # that of the link
     REAL = "real"  # that of what the link leads to
+    REAL_FILE = "real-file"  # the same, but it is the link that lends a name
     REAL_ROOT = "real-root"  # below the real path of the root, that of the link
 
 
@@ -116,11 +119,14 @@ class Selection:
     """How the files under one kind of root are chosen.
 
     `under` narrows the search to these subfolders of the root; `max_depth` counts
-    the folders between the root and the file. `max_folders` and `max_entries` are the
-    agent's own bounds of one root, where it goes breadth first;
-    `max_bytes` is its bound of one file. What `ignore_files` say
-    is passed over: their syntax is that of `.gitignore`, as npm's `ignore` reads it,
-    but below the root a pattern without a slash is about its own folder alone.
+    the folders between the root and the file. A folder `inner` of the root takes its
+    place where a folder in it holds a skill file. `max_folders` and `max_entries` are
+    the agent's own bounds of one root, where it goes breadth first; of the folders in
+    one folder it looks into the first `max_candidates`, of the skills of one root it
+    takes the first `max_skills`, and no file of more than `max_bytes`.
+    What `ignore_files` say is passed over: their syntax is that of `.gitignore`, as
+    npm's `ignore` reads it, but below the root a pattern without a slash is about its
+    own folder alone.
     Files called as in `flat_except` are no skills by their suffix, and neither are
     those called as in `closed_by`, in any letter case: a folder right below the root
     that holds one of them is not entered.
@@ -130,6 +136,7 @@ class Selection:
     pick: Pick = Pick.FIRST
     case: Case = Case.EXACT
     under: tuple[str, ...] = ()
+    inner: str | None = None
     max_depth: int = MAX_DEPTH
     flat_suffix: str | None = None
     flat_name: FlatName = FlatName.FOLDER
@@ -151,4 +158,6 @@ class Selection:
     paths: Paths = Paths.AS_FOUND
     max_folders: int | None = None
     max_entries: int | None = None
+    max_candidates: int | None = None
+    max_skills: int | None = None
     max_bytes: int | None = None

@@ -32,6 +32,7 @@ def read_field(fields: Fields, rule: FieldRule, schema: ScalarSchema) -> FieldVa
             | FieldType.BOOLEAN
             | FieldType.WORD_FLAG
             | FieldType.EXACT_FLAG
+            | FieldType.ANSWER
         ):
             return _read_any_flag(node, rule, schema)
         case FieldType.WORDS:
@@ -87,7 +88,7 @@ def _read_flag(node: Node | None, schema: ScalarSchema) -> bool:
 
 
 def _read_any_flag(node: Node | None, rule: FieldRule, schema: ScalarSchema) -> bool:
-    if rule.type in (FieldType.WORD_FLAG, FieldType.EXACT_FLAG):
+    if rule.type in _WORDS:
         return _read_word_flag(node, rule)
     if rule.type is FieldType.BOOLEAN:
         is_stated = isinstance(node, Scalar) and kind_of(node, schema) is Kind.BOOL
@@ -99,8 +100,16 @@ def _read_any_flag(node: Node | None, rule: FieldRule, schema: ScalarSchema) -> 
 
 def _read_word_flag(node: Node | None, rule: FieldRule) -> bool:
     word = node.text if isinstance(node, Scalar) else ""
-    word = word.lower() if rule.type is FieldType.WORD_FLAG else word
+    word = word if rule.type is FieldType.EXACT_FLAG else word.lower()
+    word = _ANSWERS.get(word.strip(), word) if rule.type is FieldType.ANSWER else word
     return word == "true" or (word != "false" and rule.effect is Effect.BARS_PEOPLE)
+
+
+_WORDS = (FieldType.WORD_FLAG, FieldType.EXACT_FLAG, FieldType.ANSWER)
+_ANSWERS = {
+    **dict.fromkeys(("true", "1", "yes", "on"), "true"),
+    **dict.fromkeys(("false", "0", "no", "off"), "false"),
+}
 
 
 def _bare(rule: FieldRule) -> Callable[[str], str]:

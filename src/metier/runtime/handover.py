@@ -64,11 +64,19 @@ def hand_over(
 
 def places_of(library: Library) -> Places:
     """The folders that were scanned, and the links in them, where the agent tells."""
-    if not library.dialect.catalog.aliases.name:
+    aliases = library.dialect.catalog.aliases
+    if not aliases.name and not aliases.home:
         return Places()
     paths = (root.path for root in library.roots)
     roots = tuple((path, _real_path(library, path)) for path in paths)
-    return Places(roots=roots, links=library.links)
+    return Places(roots=roots, links=library.links, homes=_homes(library))
+
+
+def _homes(library: Library) -> tuple[str, ...]:
+    """The paths of the user's home folder, with and without links."""
+    home = library.environment.home
+    paths = {home, _real_path(library, home)} if home else ()
+    return tuple(sorted(paths, key=len, reverse=True))
 
 
 def _real_path(library: Library, folder: str) -> str:
@@ -202,8 +210,10 @@ def _read_bytes(library: Library, skill: Skill, tree: Tree | None) -> bytes:
 
 def _read_file(library: Library, skill: Skill) -> Reading:
     links = library.dialect.selections[skill.root.select].file_links
+    from metier.world.filesystem import read_linked
+
     try:
-        return library.filesystem.read_file(skill.path, MAX_FILE, links)
+        return read_linked(library.filesystem, skill.path, MAX_FILE, links)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise _failed(library.dialect, f"{reason}: {skill.path}") from error

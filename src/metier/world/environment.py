@@ -22,6 +22,7 @@ _PREFIXES = (
     "LETTA_",
     "MEMORY_DIR",
     "OH_",
+    "OPENCLAW_",
     "OPENCODE_",
     "VIBE_",
     "WARP_",

@@ -116,7 +116,7 @@ class DiskFileSystem:
         return listed
 
     def read_file(self, path: str, limit: int, links: Links) -> Reading:
-        descriptor = os.open(path, _THROUGH if links is Links.FOLLOW else _PLAIN)
+        descriptor = os.open(path, _PLAIN if links is Links.IGNORE else _THROUGH)
         try:
             # `pread`, as it takes nothing out of a pipe or a terminal: it fails there.
             data = os.pread(descriptor, limit, 0)
@@ -160,6 +160,16 @@ class DiskFileSystem:
         from metier.world.trees import read_tree
 
         return read_tree(path, within=within, only=only)
+
+
+def read_linked(files: FileSystem, path: str, limit: int, links: Links) -> Reading:
+    """`files.read_file`; where links are contained, none leads out of the folder."""
+    if links is not Links.CONTAINED:
+        return files.read_file(path, limit, links)
+    if not files.is_link(path):
+        return files.read_file(path, limit, Links.IGNORE)
+    folder, _, name = path.rpartition("/")
+    return files.read_below(folder or "/", name, limit)
 
 
 _NAME = itemgetter(0)

@@ -19,7 +19,6 @@ from metier.core.selection import (
     Case,
     EntryOrder,
     FlatReach,
-    Hidden,
     Links,
     Nested,
     Paths,
@@ -31,7 +30,15 @@ from metier.core.selection import (
     Visits,
 )
 from metier.diagnostics import Diagnostic, Severity, printable
-from metier.world.filesystem import Entry, FileSystem, Kind, NotAFile, Reading
+from metier.world.bounds import base_of, is_below, is_skipped, surplus_of
+from metier.world.filesystem import (
+    Entry,
+    FileSystem,
+    Kind,
+    NotAFile,
+    Reading,
+    read_linked,
+)
 
 # Enough for 100,000 skills with their files; a tree with more is not a skill tree.
 MAX_ENTRIES = 1_000_000
@@ -131,6 +138,11 @@ class Walker:
             return
         if self.selection.root_link is Links.IGNORE and filesystem.is_link(root):
             return
+        if self.selection.inner:
+            base = base_of(root, self.selection, self.filesystem)
+            if base != root and not self._is_followed(base):
+                return
+            root = self.root = base
         is_only = self.selection.root_file is RootFile.ONLY and not self.stops_at_root
         if is_only and self._take_first(root):
             return
@@ -140,6 +152,16 @@ class Walker:
             folder = f"{root}/{name}" if name else root
             if not name or filesystem.is_directory(folder):
                 self._enter_through_link(folder, 0)
+
+    def _is_followed(self, folder: str) -> bool:
+        """Whether the agent goes where `folder` leads, which may be through a link."""
+        if self.selection.directory_links is not Links.CONTAINED:
+            return True
+        if is_below(folder, self.root, self.filesystem):
+            return True
+        message = "a link that leads out of the root, which the agent passes over"
+        self.walk.note(_finding("link-ignored", message, folder))
+        return False
 
     def _identities_above(self, root: str) -> Iterator[Identity]:
         for folder in parents_of(dirname(root)):
@@ -163,7 +185,7 @@ class Walker:
 
     def _known_as(self, folder: str) -> str:
         """The path of a folder that may be a link, as the dialect tells it."""
-        if self.selection.paths is not Paths.REAL:
+        if self.selection.paths not in (Paths.REAL, Paths.REAL_FILE):
             return folder
         try:
             real = self.filesystem.stamp(folder).path
@@ -172,6 +194,16 @@ class Walker:
         if folder not in (real, self.root):
             self.walk.links.setdefault(real, folder)
         return real
+
+    def _name_of(self, folder: str) -> str:
+        """The name that `folder` lends to a skill."""
+        if self.selection.paths is Paths.REAL_FILE:
+            folder = self.walk.links.get(folder, folder)
+        return folder.rpartition("/")[2]
+
+    def _read(self, path: str) -> Reading:
+        links = self.selection.file_links
+        return read_linked(self.filesystem, path, self.walk.head, links)
 
     def _enter(self, folder: str, depth: int, identity: Identity) -> None:
         if self.selection.visits in _ONCE:
@@ -209,6 +241,8 @@ class Walker:
     def _read_entries(
         self, folder: str, entries: list[Entry], depth: int, device: int
     ) -> None:
+        if self.selection.max_candidates is not None:
+            entries = self._bound(folder, entries, self.selection.max_candidates)
         chosen = self._choose(folder, entries, depth)
         ends = self._ends(chosen, depth)
         enters = not ends and self._enters(folder, entries, depth)
@@ -233,6 +267,13 @@ class Walker:
                 self._enter(f"{folder}/{name}", depth + 1, (device, inode))
             else:
                 self._follow(f"{folder}/{name}", depth + 1)
+
+    def _bound(self, folder: str, entries: list[Entry], most: int) -> list[Entry]:
+        """`entries` without the folders that are too many."""
+        surplus = surplus_of(folder, entries, self.selection, self.filesystem)
+        if surplus:
+            self.walk.note(limit_finding(f"more than {most:,} folders", folder))
+        return [each for each in entries if each not in surplus]
 
     def _choose(self, folder: str, entries: list[Entry], depth: int) -> tuple[str, ...]:
         """The names in this folder that are skill files."""
@@ -305,6 +346,8 @@ class Walker:
         if not self.filesystem.is_directory(path):
             self._note_loop(path)
             return
+        if not self._is_followed(path):
+            return
         self.link_depth += 1
         self._enter_through_link(path, depth)
         self.link_depth -= 1
@@ -319,9 +362,7 @@ class Walker:
                 self.walk.note(_finding("link-cycle", "a link to itself", path))
 
     def _skips(self, name: str) -> bool:
-        if name in self.selection.skip:
-            return True
-        return self.selection.hidden is Hidden.SKIP and name[:1] == "."
+        return is_skipped(name, self.selection)
 
     def _take_first(self, folder: str) -> bool:
         """Take the first skill file of a folder without listing it."""
@@ -329,9 +370,7 @@ class Walker:
         for name in self.selection.names:
             path = f"{folder}/{name}"
             try:
-                reading = self.filesystem.read_file(
-                    path, self.walk.head, self.selection.file_links
-                )
+                reading = self._read(path)
             except (FileNotFoundError, NotADirectoryError) as error:
                 if error.errno == errno.ENOENT and self.filesystem.is_link(path):
                     self.walk.fail(path, describe_error(path, error))
@@ -339,7 +378,7 @@ class Walker:
             except OSError as error:
                 self.walk.fail(path, self._describe(path, error))
                 return True
-            self.walk.visit(path, folder.rpartition("/")[2], reading)
+            self.walk.visit(path, self._name_of(folder), reading)
             return True
         return False
 
@@ -349,18 +388,19 @@ class Walker:
         try:
             if kind is _OTHER:
                 raise NotAFile(f"not a regular file: {path}")
-            reading = self.filesystem.read_file(
-                path, self.walk.head, self.selection.file_links
-            )
+            reading = self._read(path)
         except OSError as error:
             self.walk.fail(path, self._describe(path, error))
             return
-        self.walk.visit(path, folder.rpartition("/")[2], reading)
+        self.walk.visit(path, self._name_of(folder), reading)
 
     def _describe(self, path: str, error: OSError) -> Diagnostic:
         is_link = error.errno == errno.ELOOP and self.filesystem.is_link(path)
         if is_link and self.selection.file_links is Links.IGNORE:
             message = "a link, which the agent passes over"
+            return _finding("link-ignored", message, path, severity=Severity.ERROR)
+        if error.errno == errno.EXDEV:
+            message = "a link that leads out of its folder, which the agent passes over"
             return _finding("link-ignored", message, path, severity=Severity.ERROR)
         return describe_error(path, error)
 

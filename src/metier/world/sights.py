@@ -91,7 +91,7 @@ class _Looker:
             return path
         if kind is Kind.LINK and self.filesystem.is_directory(path):
             self.marks[path] = self._identity(path)
-            return path if selection.directory_links is Links.FOLLOW else None
+            return None if selection.directory_links is Links.IGNORE else path
         self.marks[path] = self._mark(path)
         if kind is Kind.LINK:
             self.folders.add(self._home_of(path))

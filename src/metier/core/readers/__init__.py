@@ -69,6 +69,9 @@ class Recovery(Enum):
     # Where name or description is not a text, too: the two are looked for by line.
     NAME_AND_DESCRIPTION = "name-and-description"
     EMPTY = "empty"  # where it is not YAML it has no fields
+    # The lines of `key: value` at the left edge give what YAML has no value for, and
+    # all of it where it is not YAML; each value is a text, of a list or a map its JSON.
+    TEXTS = "texts"
 
 
 class Languages(Enum):

@@ -84,16 +84,33 @@ def read_tree(header: Header, rule: ReaderRule) -> tuple[Fields | None, Diagnost
     try:
         root = _parse(header.content, rule)
     except YamlError as error:
-        if rule.recovery is Recovery.FIELDS and error.rule == "yaml-invalid":
-            return recover_fields(header, error)
-        found = diagnose_yaml(error, header.text, header_start=header.start)
-        return None, (found,)
+        return _after_error(error, header, rule)
     return _read_root(root, header, rule)
+
+
+def _after_error(
+    error: YamlError, header: Header, rule: ReaderRule
+) -> tuple[Fields | None, Diagnostics]:
+    if rule.recovery is Recovery.TEXTS:
+        return _as_texts(None, error, header)
+    if rule.recovery is Recovery.FIELDS and error.rule == "yaml-invalid":
+        return recover_fields(header, error)
+    return None, (diagnose_yaml(error, header.text, header_start=header.start),)
+
+
+def _as_texts(
+    root: Node | None, error: YamlError | None, header: Header
+) -> tuple[Fields | None, Diagnostics]:
+    from metier.core.readers.texts import read_texts
+
+    return read_texts(root, error, header)
 
 
 def _read_root(
     root: Node | None, header: Header, rule: ReaderRule
 ) -> tuple[Fields | None, Diagnostics]:
+    if rule.recovery is Recovery.TEXTS:
+        return _as_texts(root, None, header)
     match rule.engine:
         case ReaderEngine.SERDE_YAML:
             from metier.core.readers.struct import read_struct
