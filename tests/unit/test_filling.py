@@ -326,6 +326,28 @@ def test_a_tool_fills_in_what_its_policy_lets_it(project: Path):
     assert without.call({"name": "x"}).activation.body == "!`echo one`"  # type: ignore[union-attr]
 
 
+def test_a_model_may_say_something_to_a_skill_where_the_tool_has_room_for_it(
+    project: Path,
+):
+    takes = {"means": "tool", "arguments_name": "args"}
+    agent = using("claude-code", activation=takes)
+    tool = skill_with("Do $ARGUMENTS", agent, cwd=project).tool()
+    assert tool.schema["properties"]["args"] == {
+        "type": "string",
+        "description": "Optional arguments for the skill",
+    }
+    assert tool.schema["required"] == ["name"]
+    assert tool.call({"name": "x", "args": "this"}).output == "Do this"
+    assert asyncio.run(tool.acall({"name": "x", "args": "it"})).output == "Do it"
+    assert tool.call({"name": "x", "args": None}).output == "Do "
+    assert (
+        tool.call({"name": "x", "args": 3}).output == "the argument `args` is not text"
+    )
+    silent = skill_with("Do $ARGUMENTS", CLAUDE, cwd=project).tool()
+    assert "args" not in silent.schema["properties"]
+    assert "Do \n" in silent.call({"name": "x", "args": "this"}).output
+
+
 # --- files --------------------------------------------------------------------------
 
 FILES = {"a.md": "!`touch ran` $0 @b.md\n", "b.md": "b\n", "logo": "\0"}

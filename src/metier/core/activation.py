@@ -161,6 +161,8 @@ class ActivationRule:
     offered_item: str = "{name}"
     parameter_name: str = "name"
     parameter_description: str = "The skill identifier"
+    arguments_name: str = ""  # a parameter for what the model says to the skill
+    arguments_description: str = "Optional arguments for the skill"
     names: Names = Names.FREE
     hidden: Concealed = Concealed.NOT_FOUND
     hidden_refused: str = "skill `{name}` is not for the model to load"

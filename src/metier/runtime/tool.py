@@ -7,7 +7,7 @@ import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import field, replace
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from metier.core.activation import Activation, Concealed, Names
 from metier.core.definitions import DefinitionKind, define_tool
@@ -66,6 +66,14 @@ class ToolResult:
 
     def __str__(self) -> str:
         return self.output
+
+
+class Wanted(NamedTuple):
+    """A skill that a model may have, what it says to it, and what to ask before."""
+
+    skill: Skill
+    said: str
+    request: Request | None
 
 
 class SkillTool:
@@ -139,9 +147,14 @@ class SkillTool:
         }
         if self._schema_names is Names.ENUM and self.names:
             name["enum"] = list(dict.fromkeys(self.names))
+        properties = {self._rule.parameter_name: name}
+        if self._rule.arguments_name:
+            about = self._rule.arguments_description
+            said = {"type": "string", "description": about}
+            properties[self._rule.arguments_name] = said
         return {
             "type": "object",
-            "properties": {self._rule.parameter_name: name},
+            "properties": properties,
             "required": [self._rule.parameter_name],
             "additionalProperties": False,
         }
@@ -156,19 +169,19 @@ class SkillTool:
         prepared = self._prepare(arguments)
         if isinstance(prepared, ToolResult):
             return prepared
-        skill, request = prepared
+        skill, said, request = prepared
         if request is not None:
             reply = self._ask_now(request)
             if not self._accept(reply, request):
                 return self._refuse(request.decision)
-        return self._load(skill)
+        return self._load(skill, said)
 
     async def acall(self, arguments: Mapping[str, Any] | str) -> ToolResult:
         """`call`, with an `ask` that may be a coroutine function."""
         prepared = self._prepare(arguments)
         if isinstance(prepared, ToolResult):
             return prepared
-        skill, request = prepared
+        skill, said, request = prepared
         if request is not None:
             reply = self._answer(request)
             if inspect.isawaitable(reply):
@@ -177,12 +190,11 @@ class SkillTool:
                 return self._refuse(request.decision)
         import asyncio
 
-        return await asyncio.to_thread(self._load, skill)
+        return await asyncio.to_thread(self._load, skill, said)
 
-    def _prepare(
-        self, arguments: Mapping[str, Any] | str
-    ) -> ToolResult | tuple[Skill, Request | None]:
-        name, problem = _name_in(arguments, self._rule.parameter_name)
+    def _prepare(self, arguments: Mapping[str, Any] | str) -> ToolResult | Wanted:
+        rule = self._rule
+        name, said, problem = _read(arguments, rule.parameter_name, rule.arguments_name)
         if problem:
             return self._fail(name, Cause.ARGUMENTS, problem)
         skill = self.library.get(name)
@@ -192,7 +204,7 @@ class SkillTool:
             return self._fail(name, Cause.UNKNOWN, self._conceal(name))
         decision = self._decide(name)
         if decision.action is Action.ALLOW or name in self._always:
-            return skill, None
+            return Wanted(skill, said, None)
         request = Request(
             permission=self._permission,
             name=name,
@@ -200,7 +212,7 @@ class SkillTool:
             always=(name,),
             decision=decision,
         )
-        return skill, request
+        return Wanted(skill, said, request)
 
     def _conceal(self, name: str) -> str:
         if self._rule.hidden is Concealed.REFUSED:
@@ -232,9 +244,9 @@ class SkillTool:
             self._always.update(request.always)
         return reply is True or reply in (Reply.ONCE, Reply.ALWAYS)
 
-    def _load(self, skill: Skill) -> ToolResult:
+    def _load(self, skill: Skill, said: str) -> ToolResult:
         try:
-            loaded = self.library.activate(skill, self._occasion)
+            loaded = self.library.activate(skill, self._occasion(said))
         except LoadError as error:
             return self._fail(skill.key, Cause.FAILURE, str(error))
         if self.ledger is not None:
@@ -247,13 +259,12 @@ class SkillTool:
             activation=loaded,
         )
 
-    @property
-    def _occasion(self) -> Occasion | None:
-        if self.policy is None:
+    def _occasion(self, said: str) -> Occasion | None:
+        if self.policy is None and not said:
             return None
         from metier.runtime.occasion import Occasion
 
-        return Occasion(policy=self.policy)
+        return Occasion(arguments=said, policy=self.policy)
 
     def _fail(self, name: str, cause: Cause, message: str) -> ToolResult:
         if self.ledger is not None:
@@ -266,18 +277,23 @@ class SkillTool:
         return replace(failed, decision=decision)
 
 
-def _name_in(
-    arguments: Mapping[str, Any] | str, parameter: str
-) -> tuple[str, str | None]:
-    """The name that a model asks for, or what is wrong with its arguments."""
+def _read(
+    arguments: Mapping[str, Any] | str, parameter: str, more: str
+) -> tuple[str, str, str | None]:
+    """The name that a model asks for, what it says to it, or what is wrong with both.
+
+    What it says is under `more`, to an agent whose tool has such a parameter.
+    """
     if isinstance(arguments, str):
         try:
             arguments = json.loads(arguments)
         except (ValueError, RecursionError) as error:
-            return "", f"the arguments are not JSON: {error}"
+            return "", "", f"the arguments are not JSON: {error}"
     if not isinstance(arguments, Mapping):
-        return "", "the arguments are not an object"
-    name = arguments.get(parameter)
+        return "", "", "the arguments are not an object"
+    name, said = arguments.get(parameter), arguments.get(more) if more else None
     if not isinstance(name, str):
-        return "", f"the argument `{parameter}` is missing"
-    return name, None
+        return "", "", f"the argument `{parameter}` is missing"
+    if not isinstance(said, str | None):
+        return name, "", f"the argument `{more}` is not text"
+    return name, said or "", None
