@@ -635,6 +635,14 @@ LIMITS = (
     ("metier.world.trees", "MAX_TREE_ENTRIES", "entries", "files and folders in it"),
     ("metier.world.trees", "MAX_TREE_DEPTH", "folders", "between it and a file in it"),
     ("metier.world.trust_store", "MAX_STORE", "bytes", "in the store of trust"),
+    ("metier.core.script_arguments", "MAX_ARGUMENTS", "arguments", "of a script"),
+    ("metier.core.script_arguments", "MAX_ARGUMENT", "bytes", "in one of them"),
+    (
+        "metier.core.shell_scripts",
+        "MAX_COMMAND",
+        "characters",
+        "of a command in a body that arguments are put into",
+    ),
 )
 
 
