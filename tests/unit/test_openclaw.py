@@ -220,6 +220,17 @@ NEEDS = (
     '---\ndescription: Needs\nmetadata: {{"{}": {{"os": ["linux"], "always": {},'
     ' "requires": {{"bins": ["zz"], "anyBins": ["a", "b"], "env": ["KEY"]}}}}}}\n---\n'
 )
+NO_JSON5 = """---
+description: Needs
+metadata: {openclaw: {requires: {bins: [zz]}}}
+---
+"""
+IN_YAML = """---
+description: Needs
+metadata:
+  openclaw: {requires: {bins: [zz]}}
+---
+"""
 THERE = Surroundings(system="linux", programs=("zz", "b"), variables=("KEY",))
 
 
@@ -232,6 +243,8 @@ THERE = Surroundings(system="linux", programs=("zz", "b"), variables=("KEY",))
         (NEEDS.format("openclaw", "false"), Surroundings(programs=("b",)), True),
         (NEEDS.format("openclaw", "false"), Surroundings(system="darwin"), True),
         (NEEDS.format("openclaw", "true"), Surroundings(programs=()), False),
+        (NO_JSON5, Surroundings(programs=()), False),
+        (IN_YAML, Surroundings(programs=()), True),
         (NEEDS.format("openclaw", "true"), Surroundings(system="darwin"), True),
     ],
 )

@@ -13,6 +13,7 @@ from metier.core.requirements import (
     Need,
     Requirement,
     RequirementRules,
+    TextMaps,
     Unmet,
     read_requirements,
     requirement_rules,
@@ -245,3 +246,17 @@ def test_a_table_that_makes_no_sense_is_an_error(tmp_path: Path):
     path.write_text(text.replace('unmet = "warn"', 'unmet = "maybe"'))
     with pytest.raises(DialectError, match="`maybe` is none of"):
         read_dialect(str(path))
+
+
+@pytest.mark.parametrize(
+    ("header", "found"),
+    [
+        ("meta: \"{bins: ['git'],}\"", [(Need.PROGRAMS, ("git",), "meta.bins")]),
+        ("meta: '{bins: [git]}'", []),
+        ("meta: {bins: [git]}", [(Need.PROGRAMS, ("git",), "meta.bins")]),
+        ("metabins: x", []),
+    ],
+)
+def test_a_text_may_have_to_be_json5(header: str, found: list[tuple[Any, ...]]):
+    rules = RequirementRules(programs=("meta.bins",), text_maps=TextMaps.JSON5)
+    assert needs(header, rules) == found

@@ -64,6 +64,13 @@ class SystemNames(Enum):
     PYTHON = "python"
 
 
+class TextMaps(Enum):
+    """What a text is that stands where a map is looked for."""
+
+    JSON_OR_YAML = "json-or-yaml"  # JSON in braces, or else YAML
+    JSON5 = "json5"  # of a whole field alone; what is not that counts for nothing
+
+
 @record
 class RequirementRules:
     """Where a header says what it needs, as paths of keys: `metadata.requires.bins`.
@@ -76,6 +83,7 @@ class RequirementRules:
 
     unmet: Unmet = Unmet.IGNORE
     system_names: SystemNames = SystemNames.COMMON
+    text_maps: TextMaps = TextMaps.JSON_OR_YAML
     programs: tuple[str, ...] = ()
     any_program: tuple[str, ...] = ()
     variables: tuple[str, ...] = ()
@@ -118,7 +126,26 @@ def read_requirements(skill: Skill, rules: RequirementRules) -> tuple[Requiremen
     """What `skill` needs; most headers are not even read for it."""
     if not any(_may_hold(skill.header, path) for path, _ in rules.places()):
         return ()
-    return tuple(_find(skill.read_nodes(), rules))
+    fields = skill.read_nodes()
+    if rules.text_maps is TextMaps.JSON5:
+        fields = _parsed(fields, rules)
+    return tuple(_find(fields, rules))
+
+
+def _parsed(fields: Fields, rules: RequirementRules) -> Fields:
+    """The fields that may hold a need: maps, or the JSON5 of what is a text."""
+    from metier.core.json5 import parse_json5
+
+    parsed: dict[str, Node | None] = {}
+    for key in dict.fromkeys(path.partition(".")[0] for path, _ in rules.places()):
+        node = fields.get(key)
+        parsed[key] = node
+        if isinstance(node, Scalar):
+            try:
+                parsed[key] = parse_json5(node.text)
+            except ValueError:
+                parsed[key] = None
+    return parsed
 
 
 def _may_hold(header: str, path: str) -> bool:
