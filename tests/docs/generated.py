@@ -300,6 +300,15 @@ def _comments(enum: type[Enum]) -> Mapping[str, str]:
 
 # The values whose name says enough where the code stands around it, and not here.
 _MEANINGS = {
+    "Copies.KEEP": "each of them counts, also where they are the same",
+    "LineEnds.KEEP": "each stays as it is",
+    "Likeness.EXACT": "the same characters",
+    "Meeting.AS_FOUND": "in the order in which they were found",
+    "Place.DEVELOPER_MESSAGE": "a message of the developer, at the start",
+    "ReaderEngine.GOCCY_YAML": "YAML as goccy/go-yaml reads it",
+    "ScalarSchema.SERDE_YAML": "the scalars of serde_yaml",
+    "SidecarType.LIST": "a list",
+    "Streams.STDOUT": "what it printed on the standard output",
     "Action.ALLOW": "the skill is handed over",
     "Action.ASK": "a person is asked first; with nobody to ask, the answer is no",
     "Action.DENY": "the skill is not there for the model",

@@ -123,6 +123,7 @@ def test_a_rule_without_a_severity_is_an_outcome():
         "last-wins",
         "loaded",
         "name-differs",
+        "same-content",
         "same-file",
         "skill-omitted",
     }
@@ -162,7 +163,7 @@ def test_the_demo_shows_every_command_and_every_system(
         (command, re.findall(r"--dialect (\S+)", rest)[:1] == [])
         for command, rest in headings
     }
-    commands = {"catalog", "list", "load", "match", "refs", "why"}
+    commands = {"catalog", "diff", "list", "load", "match", "matrix", "refs", "why"}
     assert commands == {command for command, is_default in asked if is_default}
     for name in SYSTEMS:
         shown = {c for c, rest in headings if f"--dialect {name}" in rest}
