@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from hypothesis import event, given
 from hypothesis import strategies as st
 
 from metier.core.nodes import Mapping, Node, Scalar, Sequence
+from metier.core.readers import UNLIKE, ReaderEngine
 from metier.core.readers.fast import read_fast
 from metier.core.yaml_bun import parse_bun_yaml
 from metier.core.yaml_events import Documents, parse_events
@@ -33,6 +36,14 @@ def told_by(root: Node | None) -> Told:
 
 
 WANTED = st.frozensets(st.sampled_from(KEYS))
+ENGINES: dict[ReaderEngine, Callable[[str], Node | None]] = {
+    ReaderEngine.LIBYAML: lambda text: parse_events(text, documents=Documents.ONE),
+    ReaderEngine.GO_YAML: parse_go_yaml,
+    ReaderEngine.JS_YAML_4_1: parse_js_yaml,
+    ReaderEngine.NPM_YAML_2: parse_npm_yaml,
+    ReaderEngine.BUN_YAML: parse_bun_yaml,
+    ReaderEngine.VSCODE_YAML: parse_vscode_yaml,
+}
 
 
 # A wrong answer here is a wrong skill.
@@ -49,15 +60,11 @@ def test_what_is_read_quickly_reads_the_same_in_every_engine(
         key: node and (node.text, node.style, node.tag) for key, node in fast.items()
     }
     for text in {header, header.removesuffix("\n") + "\n"}:
-        for root in (
-            parse_events(text, documents=Documents.ONE),
-            parse_go_yaml(text),
-            parse_js_yaml(text),
-            parse_npm_yaml(text),
-            parse_bun_yaml(text),
-            parse_vscode_yaml(text),
-        ):
-            theirs = told_by(root)
+        for engine, parse in ENGINES.items():
+            # Where an engine is known to differ, its own reader is asked.
+            if engine in UNLIKE and UNLIKE[engine].search(text):
+                continue
+            theirs = told_by(parse(text))
             assert ours == {key: theirs[key] for key in theirs if key in wanted}
 
 

@@ -123,7 +123,7 @@ def test_a_walk_is_the_parents_of_the_folder(folder: str, stop: Stop):
         (walk,), Environment(cwd=folder, home=None), is_directory=everywhere
     )
     paths = [root.path for root in found]
-    assert paths == (parents if stop is Stop.GIT_ROOT_OR_TOP else [folder])
+    assert paths == ([folder] if stop is Stop.GIT_ROOT else parents)
 
 
 @given(FOLDERS, st.integers(0, 4), st.sampled_from(Stop))
