@@ -23,6 +23,7 @@ from metier.core.roots import (
     ConfigRule,
     Environment,
     Root,
+    config_folder,
     explicit_roots,
     plan_roots,
 )
@@ -79,7 +80,11 @@ class Engine:
             for root in planned:
                 collector.scan(root)
             resolution = resolve(
-                collector.candidates, rule, failure, locate=self._locate
+                collector.candidates,
+                rule,
+                failure,
+                fatal=self.dialect.fatal,
+                locate=self._locate,
             )
         return Library(
             dialect=self.dialect,
@@ -108,7 +113,8 @@ class Engine:
         rule, config = self.dialect.config, Config()
         if rule:
             config, _ = self._configure(rule, view)
-            files = (*files, join(self.environment.cwd, rule.path))
+            folder = config_folder(rule, self.environment)
+            files = (*files, join(folder, rule.path)) if folder else files
         rules = tuple(replace(each, group=None) for each in self.dialect.roots)
         planned = plan_roots(
             rules,
@@ -154,7 +160,8 @@ class Engine:
     def _configure(
         self, rule: ConfigRule, view: View | None
     ) -> tuple[Config, Diagnostics]:
-        objection = view.config_objection() if view else None
+        is_project = rule.variable is None
+        objection = view.config_objection() if view and is_project else None
         if objection is not None:
             path = f"{self.environment.cwd}/{rule.path}"
             is_there = self.filesystem.exists(path)

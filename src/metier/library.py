@@ -11,22 +11,20 @@ from collections.abc import (
 )
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from posixpath import basename, dirname
 from typing import TYPE_CHECKING, Any
 
 from metier.accounts import Account, list_accounts
 from metier.agent_host import AgentHost
 from metier.core.activation import (
     Activation,
-    Lookup,
     ResourceList,
 )
 from metier.core.catalog import Catalog
-from metier.core.catalog_sheet import render_catalog
+from metier.core.lookup import Index, index_skills
 from metier.core.permission import Action, Ruleset, as_policy, as_ruleset
 from metier.core.resolve import spelled
 from metier.core.rules import axis_of
-from metier.core.skill import Rejection, Shadowed, Skill, key_of
+from metier.core.skill import Rejection, Shadowed, Skill
 from metier.errors import NotApproved, SkillNotFound
 from metier.tool_host import ToolHost
 
@@ -93,7 +91,9 @@ class Library(AgentHost, ToolHost):
 
     def get(self, name: str) -> Skill | None:
         """The skill of that name, or None."""
-        return self._by_name.get(spelled(name, self.dialect.precedence))
+        found = self._meant_by(name)
+        is_one = len(found) == 1 or not self.dialect.activation.ambiguous
+        return found[0] if found and is_one else None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -129,22 +129,11 @@ class Library(AgentHost, ToolHost):
         return (*found, *self.notes)
 
     @cached_property
-    def _by_name(self) -> Mapping[str, Skill]:
-        rule = self.dialect.precedence
-        if self.dialect.activation.lookup is Lookup.PATH:
-            return self._by_path()
-        return {spelled(skill.key, rule): skill for skill in reversed(self.skills)}
+    def _by_name(self) -> Index:
+        return index_skills(self.skills, self.shadowed, self.roots, self.dialect)
 
-    def _by_path(self) -> Mapping[str, Skill]:
-        """Every skill file by the path of its folder, that of the last root first."""
-        ranks = {root.path: rank for rank, root in enumerate(self.roots)}
-        found = (*self.skills, *(shadowed.skill for shadowed in self.shadowed))
-        file = self.dialect.activation.lookup_file
-        return {
-            key_of(skill.path, skill.root.path): skill
-            for skill in sorted(found, key=lambda skill: ranks[skill.root.path])
-            if basename(skill.path) == file and dirname(skill.path) != skill.root.path
-        }
+    def _meant_by(self, name: str) -> tuple[Skill, ...]:
+        return self._by_name.get(spelled(name, self.dialect.precedence), ())
 
     def permitted(self, permission: Ruleset | Mapping[str, Any] | None) -> Library:
         """The same library without the skills that `permission` denies."""
@@ -201,16 +190,10 @@ class Library(AgentHost, ToolHost):
         `budget` is in tokens; without one, the agent's own rule counts, for a model
         with a context of `window` tokens.
         """
-        from metier.runtime.handover import looks_of, places_of
+        from metier.runtime.catalogs import write_catalog
 
-        return render_catalog(
-            self.permitted(permission).skills,
-            self.dialect.catalog,
-            budget=budget,
-            window=window,
-            places=places_of(self),
-            looks=looks_of(self),
-        )
+        skills = self.permitted(permission).skills
+        return write_catalog(self, skills, budget=budget, window=window)
 
     def load(
         self, name: str, *, arguments: str = "", policy: RunPolicy | None = None
@@ -346,7 +329,9 @@ class Library(AgentHost, ToolHost):
         """The agent's own words for a name that is not there."""
         from metier.runtime.handover import describe_unknown
 
-        return describe_unknown(name, self.names, self.dialect.activation)
+        rivals = [skill.path for skill in self._meant_by(name)]
+        rule = self.dialect.activation
+        return describe_unknown(name, self.names, rule, rivals=rivals)
 
     def match(self, turn: str, *, paths: Sequence[str] = ()) -> Match:
         """The skill that the dialect's matcher picks for a turn, and the scores.

@@ -208,7 +208,34 @@ def loose_closed_lines(text: str) -> Cut:
     return (found[1].strip(WHITE_SPACE), text[found.end() :]) if found else None
 
 
+def spaced_lines(text: str) -> Cut:
+    """deepagents: its expression, but for a header of blanks alone."""
+    found = re.match(r"---\s*\n(.*?)\n---\s*\n", text, re.DOTALL)
+    blank = found and not found[1].strip()
+    return (found[1], text[found.end() :]) if found and not blank else None
+
+
+def spaced_closer(text: str) -> Cut:
+    """Hermes: what starts with dashes, up to the closer that its expression finds."""
+    found = re.search(r"\n---\s*\n", text[3:]) if text.startswith("---") else None
+    return (text[3 : found.start() + 3], text[found.end() + 3 :]) if found else None
+
+
+def stripped_lines(text: str) -> Cut:
+    """Kimi CLI: its lines, of which the header has no blanks around it."""
+    lines = re.split(r"(?<=\n)", text)
+    if lines[0].strip() != "---":
+        return None
+    for index, line in enumerate(lines[1:], 1):
+        if line.strip() == "---":
+            return "".join(lines[1:index]).strip(), "".join(lines[index + 1 :])
+    return None
+
+
 ORACLES = {
+    FenceStyle.SPACED_LINES: spaced_lines,
+    FenceStyle.SPACED_CLOSER: spaced_closer,
+    FenceStyle.STRIPPED_LINES: stripped_lines,
     FenceStyle.TOLERANT_LINES: tolerant_lines,
     FenceStyle.EXACT_LINES: exact_lines,
     FenceStyle.LATER_LINES: later_lines,

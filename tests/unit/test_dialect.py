@@ -101,11 +101,17 @@ def test_the_templates_of_a_dialect_can_be_filled(name: str):
         (
             *("name", "key", "description", "location", "directory", "source"),
             *("fields", "folders", "flag"),
+            *catalog.parts,
         ),
         "x",
     )
     for template in (catalog.item, catalog.bare_item, catalog.undescribed_item):
         assert "{" not in template.format(**row)
+    group = {"group": "g", "description": "d"}
+    for template in (catalog.groups.heading, catalog.groups.described_heading):
+        assert "{" not in template.format(**group)
+    assert "{" not in catalog.sources.item.format(source="s", path="p")
+    assert "{" not in catalog.no_items.format(folders="f")
     assert "{" not in catalog.omitted.format(count=3)
     shown = dict.fromkeys(("shown", "total"), 3)
     notice = catalog.notice
@@ -117,7 +123,11 @@ def test_the_templates_of_a_dialect_can_be_filled(name: str):
         assert "{" not in template.format(**row, **part)
     assert "{" not in activation.invoked.format(output="o", arguments="a")
     assert "{" not in activation.title.format(name="n", key="k")
-    assert "{" not in activation.unknown.format(name="n", available="a")
+    unknown = activation.unknown.format(name="n", available="a")
+    several = activation.ambiguous.format(name="n", count=2, paths="p")
+    for text in (unknown, several):
+        assert "{" not in text.removeprefix('{"')
+    assert "{" not in activation.unknown_item.format(name="n")
     assert "{" not in activation.repeated.format(name="n")
     assert "{" not in activation.load_failed.format(error="e")
     item = activation.resource_item.format(path="p", absolute="a", name="n")

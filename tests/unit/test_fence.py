@@ -37,6 +37,8 @@ ANYWHERE = FenceStyle.ANYWHERE
 DASH_LINES = FenceStyle.DASH_LINES
 FRONTMATTER = FenceStyle.PYTHON_FRONTMATTER
 GRAY_MATTER = FenceStyle.GRAY_MATTER
+SPACED, CLOSER = FenceStyle.SPACED_LINES, FenceStyle.SPACED_CLOSER
+STRIPPED = FenceStyle.STRIPPED_LINES
 CASES: list[tuple[str, dict[FenceStyle, Cut]]] = [
     (
         "---\na: b\n---\nbody\n",
@@ -186,6 +188,35 @@ def test_header_and_body(text: str, style: FenceStyle, expected: Cut) -> None:
 )
 def test_line_two_may_not_close(text: str, expected: Cut) -> None:
     assert cut(text, FenceStyle.LATER_LINES) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "style", "expected"),
+    [
+        ("--- \n\n \n  a\n---\x1c\n\n b", SPACED, ("  a", " b")),
+        ("---\n---\na\n---\n", SPACED, ("---\na", "")),
+        ("---\n---\n", SPACED, UNCLOSED),
+        ("---\na\n---", SPACED, UNCLOSED),
+        ("---\na\n---x\n---\t\nb", SPACED, ("a\n---x", "b")),
+        ("--- a\n---\n", SPACED, MISSING),
+        ("----\na\n---\n", SPACED, MISSING),
+        ("--- a\n---\n", CLOSER, (" a", "")),
+        ("---\n---\nb", CLOSER, ("", "b")),
+        ("--- a", CLOSER, UNCLOSED),
+        (" ---\n---\n", CLOSER, MISSING),
+        (" ---\x1f\n a\n\n\xa0--- \nb", STRIPPED, ("a", "b")),
+        ("---\n---", STRIPPED, ("", "")),
+        ("---\n \n---\nb\n---\n", STRIPPED, ("", "b\n---\n")),
+        ("---\na\n--- b", STRIPPED, UNCLOSED),
+        ("---", STRIPPED, UNCLOSED),
+        ("", STRIPPED, MISSING),
+        ("a\n---\n", STRIPPED, MISSING),
+    ],
+)
+def test_white_space_of_python_stands_around_the_dashes(
+    text: str, style: FenceStyle, expected: Cut
+) -> None:
+    assert cut(text, style) == expected
 
 
 def test_a_text_without_a_header_may_be_all_body() -> None:

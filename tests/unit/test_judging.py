@@ -11,6 +11,7 @@ from metier.core.fields import (
     Consequence,
     Effect,
     Expect,
+    Falsity,
     FieldRule,
     FieldRules,
     FieldType,
@@ -20,6 +21,7 @@ from metier.core.fields import (
     Likeness,
     NameDefault,
     Presence,
+    Quotes,
     Rewriting,
     TextRule,
     Trim,
@@ -350,6 +352,58 @@ def test_a_title_has_a_capital_where_a_word_of_ascii_starts(
     key: str, title: str
 ) -> None:
     assert title_of(key) == title
+
+
+@pytest.mark.parametrize(
+    ("node", "text"),
+    [
+        (Scalar("0"), None),
+        (Scalar("no"), None),
+        (Scalar("", Style.DOUBLE), None),
+        (Sequence(()), None),
+        (Mapping(()), None),
+        (Scalar("1"), "1"),
+        (Scalar("0", Style.DOUBLE), "0"),
+        (Scalar("name"), "name"),
+        (Sequence((Scalar("0"),)), "[0]"),
+    ],
+)
+def test_what_python_takes_for_false_may_count_as_absent(
+    node: Node, text: str | None
+) -> None:
+    rule = replace(RELAXED, expect=Expect.PYTHON_TEXT, falsity=Falsity.ABSENT)
+    judged = judge(
+        {"description": node}, description=rule, schema=ScalarSchema.YAML_1_1
+    )
+    assert (judged.description or None, judged.findings) == (text, [])
+
+
+@pytest.mark.parametrize(
+    ("node", "is_good"),
+    [
+        (Scalar("a"), True),
+        (Scalar("b", Style.SINGLE), True),
+        (Scalar(""), True),
+        (Scalar("0"), True),
+        (Scalar("c"), False),
+        (Scalar("1"), False),
+        (Sequence((Scalar("a"),)), False),
+    ],
+)
+def test_a_field_may_have_to_be_one_of_some_words(node: Node, *, is_good: bool) -> None:
+    rule = FieldRule(keys=("kind",), type=FieldType.TEXT, choices=("a", "b"))
+    judged = judge({"kind": node}, other={"kind": rule}, schema=ScalarSchema.YAML_1_1)
+    message = "`kind` is none of `a`, `b`"
+    found = [] if is_good else [("field-no-choice", ERROR, message)]
+    assert [each[:3] for each in judged.findings] == found
+
+
+@pytest.mark.parametrize(
+    ("text", "bare"), [("' a'", " a"), ("  \"'a'\" ", "a"), ("'", ""), ("a'b", "a'b")]
+)
+def test_any_number_of_quotes_may_be_taken_off(text: str, bare: str) -> None:
+    rule = replace(RELAXED, quotes=Quotes.STRIP_ALL)
+    assert judge({"description": Scalar(text)}, description=rule).description == bare
 
 
 @pytest.mark.parametrize(

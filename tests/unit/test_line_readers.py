@@ -14,6 +14,7 @@ from metier.core.readers.lines import (
     read_lines_and_lists,
     read_name_and_description,
     read_simple_map,
+    read_split_lines,
     read_trimmed_lines,
 )
 
@@ -35,6 +36,23 @@ def plain(node: Node) -> object:
     target = target_of(node)
     assert isinstance(target, Scalar)
     return target.text
+
+
+@pytest.mark.parametrize(
+    ("header", "fields"),
+    [
+        ("", {}),
+        (" a\x1c: 'b: c' \na: d\n- e\n: f\n# g:", {"a": "d", "": "f", "# g": ""}),
+        ("a: 1\x1f", {"a": "1"}),
+    ],
+)
+def test_lines_are_split_as_python_does(header: str, fields: dict[str, object]) -> None:
+    found = read_split_lines(header)
+    assert texts(found) == fields
+    assert all(
+        isinstance(each, Scalar) and each.style is Style.DOUBLE
+        for each in found.values()
+    )
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import pytest
 
 from metier.core.document import DocumentReader, split_document
 from metier.core.fields import Expect
+from metier.world.dialects import load_dialect
 from tests.making import dialect
 
 TEXT = {
@@ -93,6 +94,22 @@ def test_fields_that_are_handed_on_as_arguments(
     header: str, expected: tuple[str | None, str | None]
 ):
     assert named(header, FRONTMATTER) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "rules"),
+    [
+        ("---\nname: a\n---\n", "a", []),
+        ("---\nname: a: ' b'\n---\n", "a: ' b'", ["yaml-recovered"]),
+        ("---\nname: a\nx: 2026-02-30\n---\n", "a", ["yaml-recovered"]),
+        ("---\n- a\n---\n", "folder", []),
+    ],
+)
+def test_where_yaml_fails_lines_may_be_read(text: str, name: str, rules: list[str]):
+    hermes = DocumentReader(load_dialect("hermes"))
+    document = hermes.read(text.encode(), directory="folder")
+    assert document.name == name
+    assert [each.rule for each in document.diagnostics] == rules
 
 
 def test_a_finding_about_a_key_says_where_it_is():

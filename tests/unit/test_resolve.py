@@ -15,13 +15,14 @@ from metier.core.resolve import (
     Sorting,
     Spelling,
     Tie,
+    Within,
     in_scope_order,
     resolve,
 )
 from metier.core.roots import Scope
 from metier.core.skill import Candidate, Origin, Rejection, Shadowed, Skill
 from metier.diagnostics import Diagnostic, Severity
-from tests.making import rejection, skill
+from tests.making import rejection, root, skill
 
 FIRST = skill("pdf", path="/a/pdf/SKILL.md")
 SECOND = skill("pdf", path="/b/pdf/SKILL.md")
@@ -263,6 +264,47 @@ def test_names_may_be_one_name_in_any_letter_case():
     )
     found = resolve(given, rule, FailurePolicy.SKIP)
     assert names_of(found) == ["pdf", "STRASSE"]
+
+
+def test_in_one_root_the_last_folder_may_count_and_between_roots_the_first():
+    flat, first, last = (
+        skill("pdf", path=path)
+        for path in ("/r/pdf.md", "/r/a/SKILL.md", "/r/b/SKILL.md")
+    )
+    other = replace(BETTER, origin=replace(BETTER.origin, root=root("/d")))
+    rule = PrecedenceRule(
+        collision=Collision.FIRST_WINS,
+        sorting=Sorting.DISCOVERY,
+        within=Within.LAST_FOLDER,
+    )
+    found = resolve([flat, first, last, flat, other], rule, FailurePolicy.SKIP)
+    assert found.skills == (last,)
+    assert [each.skill for each in found.shadowed] == [flat, first, flat, other]
+
+
+def test_in_one_root_both_may_stay_and_between_roots_the_first():
+    zip_ = skill("zip")
+    other = replace(FIRST, origin=replace(FIRST.origin, root=root("/other")))
+    rule = PrecedenceRule(
+        collision=Collision.FIRST_WINS, sorting=Sorting.DISCOVERY, within=Within.BOTH
+    )
+    found = resolve([FIRST, zip_, SECOND, other], rule, FailurePolicy.SKIP)
+    assert found.skills == (FIRST, SECOND, zip_)
+    assert found.shadowed == (Shadowed(other, FIRST, "first-wins"),)
+
+
+def test_a_fatal_rule_stops_everything_but_for_a_file_without_a_folder():
+    rule = PrecedenceRule(collision=Collision.FIRST_WINS, sorting=Sorting.DISCOVERY)
+    bad, flat = rejection("/r/bad/SKILL.md"), rejection("/r/bad.md")
+
+    def stopped(*fatal: str, by: Rejection = bad) -> bool:
+        found = resolve([FIRST, by], rule, FailurePolicy.SKIP, fatal=fatal)
+        return found.aborted_by is not None
+
+    assert stopped("yaml-invalid")
+    assert not stopped("yaml-invalid", by=flat)
+    assert not stopped("text-not-utf8")
+    assert not stopped()
 
 
 def test_those_of_one_name_come_out_by_their_folders():

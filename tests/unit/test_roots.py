@@ -17,6 +17,7 @@ from metier.core.roots import (
     Scope,
     Stop,
     absolute_path,
+    config_folder,
     explicit_roots,
     parents_of,
     plan_roots,
@@ -202,6 +203,10 @@ WALK = (Base.WALK_UP, "s")
             id="the same without a home",
         ),
         pytest.param(
+            rule(Base.REPOSITORY, "s"), environment(), ["/w/repo/s"], id="a repository"
+        ),
+        pytest.param(rule(Base.REPOSITORY, "s"), OUTSIDE, [], id="no repository"),
+        pytest.param(
             rule(Base.MACHINE, "etc/s"), OUTSIDE, ["/etc/s"], id="the machine"
         ),
     ],
@@ -312,6 +317,41 @@ def test_the_configuration_adds_folders_behind_the_others():
         ("/abs", Scope.CONFIG, 3, "flat", "config"),
         ("/home/s", Scope.CONFIG, 3, "flat", "config"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("line", "stands_in", "folder"),
+    [
+        (ConfigRule(path="c", section="x"), environment(), "/w/repo/pkg"),
+        (
+            ConfigRule(path="c", section="x", variable="X", otherwise="~/.x"),
+            environment(),
+            "/home/.x",
+        ),
+        (ConfigRule(path="c", section="x", variable="X"), environment(X="/v"), "/v"),
+        (ConfigRule(path="c", section="x", variable="X"), environment(), None),
+    ],
+)
+def test_a_configuration_is_in_the_working_directory_or_where_a_variable_says(
+    line: ConfigRule, stands_in: Environment, folder: str | None
+):
+    assert config_folder(line, stands_in) == folder
+
+
+def test_what_a_configuration_of_the_user_adds_is_relative_to_it():
+    found = plan_roots(
+        (),
+        environment(X="/v"),
+        is_directory=lambda _path: True,
+        config_rule=ConfigRule(path="c", section="x", variable="X"),
+        config=Config(extra_paths=("more", "~/s")),
+    )
+    assert [each.path for each in found] == ["/v/more", "/home/s"]
+
+
+def test_explicit_roots_may_have_a_label():
+    (found,) = explicit_roots((("/a", 0),), select="x", cwd="/w", label="project")
+    assert found.source == "project"
 
 
 def test_explicit_roots_are_taken_as_given():

@@ -26,6 +26,7 @@ from metier.core.selection import (
     RootName,
     Selection,
     Visits,
+    is_flat,
 )
 from metier.diagnostics import Diagnostic, Severity
 from metier.testing import Content, Link, MemoryFileSystem, Special
@@ -238,6 +239,35 @@ TREE = "SKILL.md b/SKILL.md a/SKILL.md a/x/SKILL.md a/x/y/SKILL.md a/other.md"
             {"entry_order": EntryOrder.BY_LOCALE, "max_depth": 1},
             "_/SKILL.md 10/SKILL.md a/SKILL.md A/SKILL.md ä/SKILL.md b/SKILL.md",
             id="in the order of a locale",
+        ),
+        pytest.param(
+            "A.MD b.md Skill.md .md c.txt x.md/SKILL.md",
+            {
+                "flat_suffix": ".md",
+                "flat_case": Case.INSENSITIVE,
+                "flat_except": ("skill.md",),
+                "root_file": RootFile.IGNORE,
+            },
+            "A.MD b.md x.md/SKILL.md",
+            id="flat files in any case, but for one, and no folder",
+        ),
+        pytest.param(
+            "SKILL.md S/SKILL.md a/SKILL.md a-b/SKILL.md b/SKILL.md",
+            {"entry_order": EntryOrder.BY_PATH},
+            "S/SKILL.md SKILL.md a-b/SKILL.md a/SKILL.md b/SKILL.md",
+            id="in the order of paths",
+        ),
+        pytest.param(
+            "a/SKILL.md a/lib/x/SKILL.md a/b/SKILL.md lib/c/SKILL.md d/lib/SKILL.md",
+            {"skip_in_skill": ("lib",)},
+            "a/SKILL.md a/b/SKILL.md d/lib/SKILL.md lib/c/SKILL.md",
+            id="not what belongs to a skill",
+        ),
+        pytest.param(
+            "a/SKILL.md/x/SKILL.md a/lib/SKILL.md",
+            {"skip_in_skill": ("lib",)},
+            "a/SKILL.md/x/SKILL.md a/lib/SKILL.md",
+            id="a folder is no skill file, whatever its name",
         ),
         pytest.param("a.txt", {}, "", id="nothing"),
     ],
@@ -672,6 +702,19 @@ def test_what_the_disk_says_of_a_path(disk: Path):
         (False, False, False),
     ]
     assert files.identity(str(disk / "l")) == files.identity(str(disk / "a"))
+
+
+def test_without_a_suffix_no_file_is_flat() -> None:
+    assert not is_flat("a.md", Selection())
+
+
+def test_a_link_is_a_flat_skill_where_it_leads_to_a_file() -> None:
+    files = memory(
+        {"a.md": Link("/r/x/y"), "b.md": Link("/r/x"), "c.md": Link("/r/no"), "x/y": ""}
+    )
+    heard = walk(files, flat_suffix=".md", root_file=RootFile.IGNORE, max_depth=1)
+    assert heard.paths == ["a.md"]
+    assert heard.failures == [("c.md", "link-dangling")]
 
 
 def test_a_folder_may_be_read_from_the_last_name_to_the_first() -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import field, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from metier.core.activation_record import NO_RECORD, RecordRule, render_record
 from metier.core.envelope import close_proof, on_one_line
-from metier.core.escaping import ESCAPES, Escape, escape_xml
+from metier.core.escaping import ESCAPES, Escape, escape_json, escape_xml
 from metier.core.fields import Trim
 from metier.core.judging import trim_text
 from metier.core.record import record
@@ -35,6 +36,7 @@ class Content(Enum):
 
     BODY = "body"
     FILE = "file"  # the file as it is, frontmatter included
+    PYTHON_TEXT = "python-text"  # the same, but every line ends in a line feed
 
 
 class Lookup(Enum):
@@ -44,6 +46,9 @@ class Lookup(Enum):
     # By the path of its folder below a root, of the last root first, whatever it is
     # known by; the file has to be called `lookup_file`, to the letter.
     PATH = "path"
+    # By its name, that of its folder, or the path of its folder below the root; two
+    # that fit are too many, where there is a text for what is `ambiguous`.
+    NAME_OR_FOLDER = "name-or-folder"
 
 
 class Resources(Enum):
@@ -59,6 +64,7 @@ class Quoting(Enum):
 
     PLAIN = "plain"
     GO = "go"  # as Go's %q
+    JSON = "json"  # as within the quotes of a text in JSON, and so are all others
 
 
 class Names(Enum):
@@ -114,10 +120,11 @@ class ActivationRule:
     """The texts around a skill that was asked for.
 
     `output` knows `{name}`, `{key}`, `{description}`, `{source}`, `{directory}`,
-    `{path}`, `{place}`, `{project}`, `{body}` and `{resources}`; `odd_output` takes its
-    place for a key that is no XML name, `project_output` for a skill of a project,
-    where there is one; `{project}` is the folder to which the skill's root belongs.
-    `invoked` knows `{output}` and `{arguments}`, which a person gave.
+    `{path}`, `{below}` the root, `{place}`, `{project}`, `{body}` and `{resources}`;
+    `odd_output` takes its place for a key that is no XML name, `project_output` for a
+    skill of a project, where there is one; `{project}` is the folder to which the
+    skill's root belongs. `invoked` knows `{output}` and `{arguments}`, which a person
+    gave.
     `resource_item` knows `{path}`, below the skill's folder, `{absolute}` and `{name}`,
     `resources_before` knows `{directory}`. Where the resources are drawn, that knows
     `{cut}` too, which is `resources_cut` or nothing, and what is in `closed_folders` is
@@ -127,7 +134,8 @@ class ActivationRule:
     `trim` is taken off the ends of the body first. The walk for resources ends where
     it has found `max_walked` of them, and leaves out `closed_folders` and files that
     are called as in `unlisted`.
-    `unknown` knows `{name}` and `{available}`, `repeated` knows `{name}`.
+    `unknown` knows `{name}` and `{available}`, `repeated` knows `{name}`, `ambiguous`
+    also `{count}` and `{paths}`. A `record` takes the place of all `output`.
     """
 
     means: Means
@@ -136,6 +144,7 @@ class ActivationRule:
     output: str = "{body}"
     odd_output: str = ""
     project_output: str = ""
+    record: RecordRule = NO_RECORD
     trim: Trim = Trim.NONE
     invoked: str = "{output}"
     lookup: Lookup = Lookup.KEY
@@ -168,6 +177,10 @@ class ActivationRule:
     hidden_refused: str = "skill `{name}` is not for the model to load"
     unknown: str = "skill `{name}` not found, available: {available}"
     unknown_none: str = "none"
+    unknown_item: str = "{name}"
+    unknown_between: str = ", "
+    max_unknown: int | None = None
+    ambiguous: str = ""
     unknown_order: NameOrder = NameOrder.LISTED
     load_failed: str = "failed to load skill: {error}"
     repeated: str = (
@@ -226,20 +239,25 @@ def render_activation(
     `place` is its folder, from the working directory where it is below that.
     """
     write = ESCAPES[rule.text_escape]
-    output = _template_for(skill, rule).format(
-        name=_escaped(skill.name, rule),
-        key=_escaped(skill.key, rule),
-        description=close_proof(write(skill.description or ""), rule.envelope),
-        source=skill.root.source,
-        directory=_enveloped_path(write(skill.directory), rule.envelope),
-        project=write(skill.root.project),
-        path=_enveloped_path(write(skill.path), rule.envelope),
-        place=_enveloped_path(place or skill.directory, rule.envelope),
-        body=close_proof(_written_body(body, rule), rule.envelope),
-        resources=_render_resources(
+    texts = {
+        "name": _escaped(skill.name, rule),
+        "key": _escaped(skill.key, rule),
+        "description": close_proof(write(skill.description or ""), rule.envelope),
+        "source": skill.root.source,
+        "directory": _enveloped_path(write(skill.directory), rule.envelope),
+        "project": write(skill.root.project),
+        "path": _enveloped_path(write(skill.path), rule.envelope),
+        "below": skill.path.removeprefix(f"{skill.root.path}/"),
+        "place": _enveloped_path(place or skill.directory, rule.envelope),
+        "body": close_proof(_written_body(body, rule), rule.envelope),
+        "resources": _render_resources(
             resources, skill.directory, _escaped(skill.name, rule), rule
         ),
-    )
+    }
+    if rule.record.entries:
+        output = render_record(skill, rule.record, texts, resources.paths)
+    else:
+        output = _template_for(skill, rule).format(**texts)
     return Activation(
         name=skill.key,
         title=rule.title.format(name=skill.name, key=skill.key),
@@ -328,11 +346,24 @@ def is_reached(skill: Skill, rule: ActivationRule) -> bool:
 
 def render_unknown(name: str, names: Sequence[str], rule: ActivationRule) -> str:
     """The agent's own words for a name that it does not know."""
-    quoted = quote_go(name) if rule.quoting is Quoting.GO else name
+    quote = _QUOTINGS[rule.quoting]
     if rule.unknown_order is NameOrder.SORTED:
         names = sorted(names)
-    available = ", ".join(names) or rule.unknown_none
-    return rule.unknown.format(name=quoted, available=available)
+    available = _told(names[: rule.max_unknown], rule) or rule.unknown_none
+    return rule.unknown.format(name=quote(name), available=available)
+
+
+def render_ambiguous(name: str, paths: Sequence[str], rule: ActivationRule) -> str:
+    """The agent's own words for a name that stands for several skills."""
+    quote = _QUOTINGS[rule.quoting]
+    listed = _told(paths, rule)
+    return rule.ambiguous.format(name=quote(name), count=len(paths), paths=listed)
+
+
+def _told(words: Sequence[str], rule: ActivationRule) -> str:
+    quote = escape_json if rule.quoting is Quoting.JSON else str
+    items = (rule.unknown_item.format(name=quote(word)) for word in words)
+    return rule.unknown_between.join(items)
 
 
 _GO_ESCAPES = {
@@ -351,6 +382,13 @@ _GO_ESCAPES = {
 def quote_go(text: str) -> str:
     """`text` as Go's `%q` writes it."""
     return '"' + "".join(_quote_go_char(char) for char in text) + '"'
+
+
+_QUOTINGS: dict[Quoting, Callable[[str], str]] = {
+    Quoting.PLAIN: str,
+    Quoting.GO: quote_go,
+    Quoting.JSON: escape_json,
+}
 
 
 def _quote_go_char(char: str) -> str:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import field
 from enum import Enum
 
 from metier.core.budget import Budget, BudgetRule
+from metier.core.catalog_groups import GroupRule
+from metier.core.catalog_parts import PartRule, SourceList
 from metier.core.escaping import Escape
 from metier.core.fields import Trim, Unit
 from metier.core.locations import AliasRule
 from metier.core.record import record
-from metier.core.roots import Scope
+from metier.core.roots import Root, Scope
 from metier.core.skill import Skill
 
 
@@ -133,10 +135,12 @@ class CatalogRule:
     `opening` stands before all the rest and never counts. `scopes`, where they are
     listed, come out in that order.
     `item` knows `{name}`, `{key}`, `{description}`, `{location}`, `{directory}`,
-    `{source}`, `{fields}`, `{folders}` and `{flag}`. `trim` is taken off the ends of
-    descriptions. Where the body stands in for one, `note` tells what of it is left out;
-    it knows `{count}` and `{name}`.
-    `undescribed_item`, where there is one, is for skills without a description.
+    `{source}`, `{fields}`, `{folders}`, `{flag}` and the names of the `parts`;
+    `undescribed_item` takes its place for a skill without a description, where there is
+    one. `trim` is taken off the ends of descriptions. Where the body stands in for one,
+    `note` tells what of it is left out; it knows `{count}` and `{name}`. `no_items`
+    stands for the items where there are none, instead of `empty` for all; it knows
+    `{folders}`.
     """
 
     place: Place
@@ -148,6 +152,7 @@ class CatalogRule:
     empty: str = ""
     bare_item: str = ""
     undescribed_item: str = ""
+    no_items: str = ""
     omitted: str = ""
     flag: str = ""
     escape: Escape = Escape.NONE
@@ -159,6 +164,9 @@ class CatalogRule:
     stand: Stand = Stand.NOTHING
     max_stand: int | None = None
     note: str = ""
+    groups: GroupRule = field(default_factory=GroupRule)
+    parts: dict[str, PartRule] = field(default_factory=dict[str, PartRule])
+    sources: SourceList = field(default_factory=SourceList)
     description: DescriptionLimit = field(default_factory=DescriptionLimit)
     budget: BudgetRule = field(default_factory=BudgetRule)
     overflow: tuple[Overflow, ...] = ()
@@ -166,6 +174,17 @@ class CatalogRule:
     notice: Notice = field(default_factory=Notice)
     aliases: AliasRule = field(default_factory=AliasRule)
     scopes: tuple[Scope, ...] = ()
+
+
+@record
+class CatalogContext:
+    """What a catalog tells beside the skills.
+
+    `roots` are the folders that were searched, `groups` what their files say of groups.
+    """
+
+    roots: tuple[Root, ...] = ()
+    groups: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 @record

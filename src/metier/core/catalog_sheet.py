@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 
 from metier.core.budget import (
     Budget,
@@ -15,6 +15,7 @@ from metier.core.budget import (
 )
 from metier.core.catalog import (
     Catalog,
+    CatalogContext,
     CatalogRule,
     DescriptionLimit,
     EllipsisRoom,
@@ -25,6 +26,8 @@ from metier.core.catalog import (
     Stand,
     Unlisted,
 )
+from metier.core.catalog_groups import group_of, heading_of, in_groups, join_groups
+from metier.core.catalog_parts import render_parts, render_sources
 from metier.core.escaping import ESCAPES, Escape
 from metier.core.judging import trim_text
 from metier.core.lengths import length_of, start_of
@@ -42,20 +45,21 @@ def render_catalog(
     window: int | None = None,
     places: Places | None = None,
     looks: Looks | None = None,
+    around: CatalogContext | None = None,
 ) -> Catalog:
     """The exact text for the model, under the agent's budget.
 
     `budget` is in tokens and replaces the agent's own; `window` is the size of the
     model's context, of which some agents take a share; `places` are for those that
     tell where a skill is by an alias of its root, `looks` for those that tell more of
-    a skill than its header.
+    a skill than its header, and `around` for those that tell more than the skills.
     """
     limit = resolve_budget(rule.budget, tokens=budget, window=window)
     shown = (s for s in skills if not s.is_hidden or rule.unlisted is Unlisted.SHOW)
-    listed = in_scope_order(tuple(shown), rule.scopes)
+    listed = in_groups(in_scope_order(tuple(shown), rule.scopes), rule.groups)
     locations = Locations(listed, rule.aliases, places or Places())
-    sheet = Sheet(rule, limit, locations, looks or Looks())
-    if rule.place is Place.NOWHERE or not listed:
+    sheet = Sheet(rule, limit, locations, looks or Looks(), around or CatalogContext())
+    if rule.place is Place.NOWHERE or not (listed or rule.no_items):
         return sheet.nothing()
     sheet.rows = [Row(skill, sheet) for skill in listed]
     sheet.reserve(rule.budget.own, {skill.key for skill in listed})
@@ -75,6 +79,7 @@ class Sheet:
     """A catalog in the making: its rows, and what they may take."""
 
     __slots__ = (
+        "around",
         "is_short",
         "limit",
         "locations",
@@ -92,10 +97,12 @@ class Sheet:
         limit: Budget | None,
         locations: Locations,
         looks: Looks,
+        around: CatalogContext,
     ) -> None:
         self.rule = rule
         self.looks = looks
         self.locations = locations
+        self.around = around
         self.limit = limit
         self.most = limit.amount if limit else 0
         self.measure = limit.measure if limit else Measure.ESTIMATED_TOKENS
@@ -135,7 +142,7 @@ class Sheet:
         rule = self.rule
         frame = self.reserved
         if rule.budget.counted is Counted.WHOLE:
-            around = self._before() + rule.after
+            around = self._before() + "".join(self._headings()) + rule.after
             frame += self.cost_of(around + rule.omitted)
         elif rule.aliases.instead_of:
             begin = self.cost_of(self._before())
@@ -153,7 +160,8 @@ class Sheet:
     def _before(self) -> str:
         rule = self.rule
         before = rule.short_form.before if self.is_short else rule.before
-        return before + self.locations.table
+        sources = render_sources(self.around.roots, rule.sources)
+        return before + self.locations.table + sources
 
     def _notice(self) -> str:
         """What stands before a catalog that does not hold all."""
@@ -170,10 +178,21 @@ class Sheet:
         return [row for row in self.rows if not row.is_omitted]
 
     def _items(self) -> str:
-        shown = [row.text for row in self._shown()]
+        rule = self.rule
+        if not self.rows:
+            folders = " or ".join(root.path for root in self.around.roots)
+            return rule.no_items.format(folders=folders)
+        shown = [(row.skill, row.text) for row in self._shown()]
         omitted = len(self.rows) - len(shown)
-        note = self.rule.omitted.format(count=omitted) if omitted else ""
-        return self.rule.between.join(shown) + note
+        note = rule.omitted.format(count=omitted) if omitted else ""
+        about = self.around.groups
+        return join_groups(shown, rule.groups, between=rule.between, about=about) + note
+
+    def _headings(self) -> Iterator[str]:
+        rule = self.rule.groups
+        groups = dict.fromkeys(group_of(row.skill, rule.by) for row in self.rows)
+        for group in groups:
+            yield heading_of(group, rule, self.around.groups) + rule.between
 
     def nothing(self) -> Catalog:
         text = self.rule.empty
@@ -234,6 +253,7 @@ class Row:
             fields=_fields_of(self.skill, rule.fields),
             folders=self._folders(rule.folders, escape),
             flag=rule.flag if self.skill.is_hidden else "",
+            **render_parts(self.skill, rule.parts),
         )
         if rule.budget.counted is Counted.NAMES_AND_DESCRIPTIONS:
             self.cost = self.sheet.cost_of(self.skill.name + description)

@@ -79,8 +79,15 @@ def _is_falsy(node: Scalar, kind: Kind) -> bool:
     return kind is Kind.NULL or (kind is Kind.BOOL and not is_true(node.text))
 
 
-def _python_text(key: str, node: Node, findings: list[Finding]) -> str | None:
+def is_falsy(node: Node) -> bool:
+    """Whether Python takes the value of `node` for false."""
     # PyYAML costs as much to import as the rest of metier: only when it is needed.
+    from metier.core.yaml_python import construct_python
+
+    return not construct_python(node)
+
+
+def _python_text(key: str, node: Node, findings: list[Finding]) -> str | None:
     from metier.core.yaml_python import write_python
 
     try:

@@ -112,6 +112,7 @@ class Dialect:
     failure: FailurePolicy
     catalog: CatalogRule
     activation: ActivationRule
+    fatal: tuple[str, ...] = ()  # rules: one file that breaks one stops the agent
     headless: Headless = Headless.REJECTED
     # What the files of a selection of that name are judged by instead.
     variants: dict[str, FieldRules] = field(default_factory=dict[str, FieldRules])

@@ -336,13 +336,13 @@ def _is_filled_list(node: Node | None) -> bool:
     return isinstance(target, Sequence) and bool(target.items)
 
 
-def whole_of(data: bytes, dialect: Dialect) -> str:
-    """All of a file that the dialect does not refuse, as it is."""
+def whole_of(data: bytes, dialect: Dialect, line_ends: texts.LineEnds) -> str:
+    """All of a file that the dialect does not refuse, frontmatter included."""
     policy = replace(
         dialect.text,
         byte_order_mark=texts.ByteOrderMark.KEEP,
         lone_return=texts.LoneReturn.KEEP,
-        line_ends=texts.LineEnds.KEEP,
+        line_ends=line_ends,
     )
     return texts.decode_text(data, policy)[0] or ""
 

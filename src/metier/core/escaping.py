@@ -18,6 +18,7 @@ class Escape(Enum):
     XML_TEXT = "xml-text"  # `&`, `<` and `>`, as in XML outside of attributes
     HANDLEBARS = "handlebars"  # with `&#x27;`, and the backquote and `=` too
     ATTRIBUTE = "attribute"  # the same without the apostrophe
+    JSON = "json"  # as within the quotes of a text in JSON
 
 
 _GO_HTML = str.maketrans(
@@ -100,6 +101,13 @@ _ENTITIES = (
 )
 
 
+def escape_json(text: str) -> str:
+    """`text` as it stands between the quotes of JSON."""
+    import json
+
+    return json.dumps(text, ensure_ascii=False)[1:-1]
+
+
 ESCAPES: dict[Escape, Callable[[str], str]] = {
     Escape.NONE: _keep,
     Escape.GO_HTML: escape_go_html,
@@ -110,4 +118,5 @@ ESCAPES: dict[Escape, Callable[[str], str]] = {
     Escape.PYTHON_HTML: _escape_python_html,
     Escape.XML_TEXT: _escape_xml_text,
     Escape.ATTRIBUTE: _escape_attribute,
+    Escape.JSON: escape_json,
 }

@@ -13,6 +13,11 @@ from enum import Enum
 from functools import cache
 
 from metier.core.fenced import Fenced, FenceResult, tell_missing, tell_unclosed
+from metier.core.python_fences import (
+    find_spaced,
+    find_spaced_closer,
+    find_stripped,
+)
 from metier.core.text import JS_WHITE_SPACE, WHITE_SPACE
 from metier.core.trimmed_fences import (
     find_cut_prefix,
@@ -60,6 +65,11 @@ class FenceStyle(Enum):
     # Three dashes and blanks, alone on a line that any line end ends; without a second
     # such line all the rest is header.
     OPEN_END = "open-end"
+    # The expressions of Python: white space behind the dashes, line ends among it.
+    SPACED_LINES = "spaced-lines"  # behind both, up to the last line end of it
+    SPACED_CLOSER = "spaced-closer"  # behind the closer; any text may follow the opener
+    # Lines as `str.strip` leaves them; the closer may be line two.
+    STRIPPED_LINES = "stripped-lines"
     # The first two `---`, wherever they stand; what is before them is lost, and so are
     # the blanks at both ends of what is between them.
     SPLIT = "split"
@@ -380,6 +390,9 @@ _FINDERS: dict[FenceStyle, Callable[[str], FenceResult]] = {
     FenceStyle.LATE_TRIMMED_LINES: find_late_trimmed,
     FenceStyle.CUT_PREFIX: find_cut_prefix,
     FenceStyle.OPEN_END: _find_open_end,
+    FenceStyle.SPACED_LINES: find_spaced,
+    FenceStyle.SPACED_CLOSER: find_spaced_closer,
+    FenceStyle.STRIPPED_LINES: find_stripped,
     FenceStyle.SPLIT: find_split,
     FenceStyle.EXACT_CLOSER: find_exact_closer,
     FenceStyle.LOOSE_CLOSED_LINES: find_loose_closed,

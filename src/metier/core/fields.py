@@ -26,6 +26,13 @@ class Expect(Enum):
     PYDANTIC_TEXT = "pydantic-text"
 
 
+class Falsity(Enum):
+    """What becomes of a value that Python takes for false: 0, false, an empty list."""
+
+    VALUE = "value"  # it is a value like any other
+    ABSENT = "absent"  # it counts as not there
+
+
 class Presence(Enum):
     """Whether a field, or the body, has to be there."""
 
@@ -133,6 +140,7 @@ class Quotes(Enum):
 
     KEEP = "keep"  # they stay
     STRIP = "strip"  # one pair is taken off; one that stands alone is a pair
+    STRIP_ALL = "strip-all"  # the blanks around them first, then any number of them
 
 
 class Measured(Enum):
@@ -172,6 +180,10 @@ class FieldType(Enum):
     TEXTS = "texts"  # a list of texts
     GLOBS = "globs"  # a text split at commas, or a list of anything, as `str` writes it
     WRITTEN_MAP = "written-map"  # a map of anything, as `str` writes it
+    WRITTEN = "written"  # anything, as `str` writes it, without the blanks around it
+    # A list of anything, or one thing alone, as `str` writes it.
+    WRITTEN_LIST = "written-list"
+    WORDS_OR_TEXTS = "words-or-texts"  # split at commas and blanks, or a list of texts
     STATED = "stated"  # a flag: whether there is such a key
     # A list, or a text split at commas outside of braces; `{a,b}` stands for both, and
     # what matches every file for nothing.
@@ -206,6 +218,7 @@ class TextRule:
 
     expect: Expect
     others: tuple[str, ...] = ()
+    falsity: Falsity = Falsity.VALUE
     quotes: Quotes = Quotes.KEEP
     presence: Presence
     charset: Charset = Charset.ANY
@@ -238,7 +251,10 @@ class KeyPick(Enum):
 
 @record
 class FieldRule:
-    """How one optional field is read, under any of its keys."""
+    """How one optional field is read, under any of its keys.
+
+    Where there are `choices`, another text, or a value that is none, rejects the file.
+    """
 
     keys: tuple[str, ...]
     type: FieldType
@@ -246,6 +262,7 @@ class FieldRule:
     pick: KeyPick = KeyPick.FIRST_LISTED
     max_length: int | None = None
     unit: Unit = Unit.CHARACTERS
+    choices: tuple[str, ...] = ()
     when_invalid: Consequence = Consequence.REJECT
     effect: Effect = Effect.NONE
     other_types: Consequence = Consequence.IGNORE  # what a value does that is no text
@@ -299,7 +316,7 @@ class FieldRules:
         return tuple(
             (name, rule)
             for name, rule in self.other.items()
-            if rule.max_length is not None or rule.effect in _DECIDING
+            if rule.max_length is not None or rule.choices or rule.effect in _DECIDING
         )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from sys import maxsize
 from typing import NamedTuple
@@ -12,6 +12,7 @@ from metier.core.charsets import CHARSETS
 from metier.core.conversions import (
     convert_collection,
     convert_scalar,
+    is_falsy,
     name_of_collection,
 )
 from metier.core.fields import (
@@ -19,6 +20,7 @@ from metier.core.fields import (
     Consequence,
     Effect,
     Expect,
+    Falsity,
     FieldRule,
     FieldRules,
     FromBody,
@@ -37,6 +39,7 @@ from metier.core.lengths import length_of, start_of
 from metier.core.names import ALSO_WHERE_BLANK, compose, is_blank, title_of
 from metier.core.nodes import Node, Scalar, Style, target_of
 from metier.core.readers.lines import LONE_QUOTE
+from metier.core.rewriting import REWRITINGS
 from metier.core.scalars import (
     TYPED_STARTS,
     Kind,
@@ -169,15 +172,15 @@ class Judge:
     def _judge_description(self, fields: Fields, findings: list[Finding]) -> str | None:
         rule = self._description
         description = self._text("description", fields, rule, findings)
-        if description and rule.quotes is Quotes.STRIP:
-            description = unquote(description)
+        if description and rule.quotes is not Quotes.KEEP:
+            description = unquote(description, rule.quotes)
         if not description and rule.from_body is not FromBody.NONE:
             return None
         raw = description or ""
         if description and rule.trim is not Trim.NONE:
             description = description.strip(_TRIMS[rule.trim])
         if description and rule.rewriting is not Rewriting.NONE:
-            description = _REWRITINGS[rule.rewriting](description)
+            description = REWRITINGS[rule.rewriting](description)
         if not description and rule.from_body in ALSO_WHERE_BLANK:
             return None
         if not description or is_blank(description, rule.presence):
@@ -196,6 +199,8 @@ class Judge:
             if rule.other_types is Consequence.REJECT and not _is_text(node):
                 found = error_at("field-misfit", f"`{key}` is no text", node)
                 findings.append(found)
+            if node is not None and rule.choices and not _is_chosen(node, rule):
+                findings.append(_no_choice(key, node, rule))
             if rule.effect is Effect.HIDES:
                 is_hidden = is_hidden or value is True or _is_filled(value)
             elif rule.effect is Effect.LISTS:
@@ -216,10 +221,11 @@ class Judge:
             kind = kind_of(node, self._schema)
             if kind is Kind.STRING:
                 return node.text
-            return convert_scalar(key, node, kind, rule, findings)
         if node is None:
             if key not in fields and rule.expect is Expect.STRING and _is_needed(rule):
                 findings.append(error_at(f"{key}-missing", f"`{key}` is missing"))
+            return None
+        if rule.falsity is Falsity.ABSENT and is_falsy(node):
             return None
         target = target_of(node)
         if not isinstance(target, Scalar):
@@ -271,6 +277,18 @@ def _text_keys(rules: FieldRules) -> frozenset[str]:
     return frozenset(("name", "description", *rules.name.others, *own, *also))
 
 
+def _is_chosen(node: Node, rule: FieldRule) -> bool:
+    from metier.core.yaml_python import construct_python
+
+    value = construct_python(node)
+    return not value or value in rule.choices
+
+
+def _no_choice(key: str, node: Node, rule: FieldRule) -> Finding:
+    allowed = ", ".join(f"`{each}`" for each in rule.choices)
+    return error_at("field-no-choice", f"`{key}` is none of {allowed}", node)
+
+
 def _stated_key(fields: Fields, rule: KeyRule) -> str | None:
     node = fields.get(rule.field or "")
     return node.text or None if isinstance(node, Scalar) else None
@@ -292,7 +310,7 @@ def _panic(key: str, node: Scalar) -> Finding:
 def _lent_name(lent: str, rule: TextRule, findings: list[Finding]) -> str:
     if rule.default is NameDefault.TITLED_KEY:
         lent = title_of(lent)
-    lent = _REWRITINGS[rule.rewriting](lent)
+    lent = REWRITINGS[rule.rewriting](lent)
     if lent.isprintable() or not _unwritable().search(lent):
         return lent
     message = "the folder's name holds control characters, which were replaced"
@@ -313,48 +331,11 @@ def _renamed(
 def _rewritten_name(
     name: str, rewriting: Rewriting, fields: Fields, findings: list[Finding]
 ) -> str:
-    rewritten = _REWRITINGS[rewriting](name)
+    rewritten = REWRITINGS[rewriting](name)
     if rewritten != name:
         shown = f"`{printable(name)}` becomes `{printable(rewritten)}`"
         findings.append(warning_at("name-rewritten", shown, fields.get("name")))
     return rewritten
-
-
-def _as_it_is(text: str) -> str:
-    return text
-
-
-def _as_single_line(text: str) -> str:
-    return _white_space().sub(" ", text).strip(" ")
-
-
-@cache
-def _white_space() -> re.Pattern[str]:
-    return re.compile(f"[{WHITE_SPACE}]+")
-
-
-def _as_file_name(text: str) -> str:
-    return text.translate(_IN_NO_FILE_NAME)
-
-
-def _without_tags(text: str) -> str:
-    # Behind the last `>` each `<` would be searched to the end, for nothing.
-    end = text.rfind(">") + 1
-    return _tags().sub("", text[:end]) + text[end:]
-
-
-@cache
-def _tags() -> re.Pattern[str]:
-    return re.compile("<[^>]+>")
-
-
-_IN_NO_FILE_NAME = {ord(char): "-" for char in ':\\/<>*?"|'}
-_REWRITINGS: dict[Rewriting, Callable[[str], str]] = {
-    Rewriting.NONE: _as_it_is,
-    Rewriting.SINGLE_LINE: _as_single_line,
-    Rewriting.FILE_NAME: _as_file_name,
-    Rewriting.NO_TAGS: _without_tags,
-}
 
 
 def _as_text(key: str, node: Node, header: str, findings: list[Finding]) -> Node:

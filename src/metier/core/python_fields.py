@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import cast
 
@@ -32,7 +33,7 @@ def read_python_field(node: Node | None, kind: FieldType) -> FieldValue:
 def take(value: object, kind: FieldType) -> FieldValue:
     """`value` as a field of that kind; null is none."""
     if value is None:
-        return None
+        return "None" if kind is FieldType.WRITTEN else None
     try:
         return _TAKERS[kind](value)
     except ValueError as error:
@@ -132,6 +133,24 @@ def _written_map(value: object) -> dict[str, str]:
     return {str(key): str(each) for key, each in pairs}
 
 
+def _written(value: object) -> str | None:
+    return str(value).strip() or None
+
+
+def _written_list(value: object) -> tuple[str, ...]:
+    if not value:
+        return ()
+    items = cast("list[object]", value) if isinstance(value, list) else [value]
+    return tuple(map(str, items))
+
+
+def _words_or_texts(value: object) -> tuple[str, ...]:
+    if isinstance(value, str):
+        return tuple(filter(None, re.split(r"[\s,]+", value)))
+    texts = (each for each in _list(value) if isinstance(each, str))
+    return tuple(text for each in texts if (text := each.strip()))
+
+
 _TAKERS: dict[FieldType, Callable[[object], FieldValue]] = {
     FieldType.PYTHON_TEXT: as_text,
     FieldType.TRIMMED_TEXT: _trimmed_text,
@@ -142,6 +161,9 @@ _TAKERS: dict[FieldType, Callable[[object], FieldValue]] = {
     FieldType.TEXTS: _texts,
     FieldType.GLOBS: _globs,
     FieldType.WRITTEN_MAP: _written_map,
+    FieldType.WRITTEN: _written,
+    FieldType.WRITTEN_LIST: _written_list,
+    FieldType.WORDS_OR_TEXTS: _words_or_texts,
 }
 
 

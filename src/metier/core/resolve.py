@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from enum import Enum
+from posixpath import dirname
 from typing import NamedTuple
 
 from metier.core.names import is_array_index
@@ -36,6 +37,15 @@ class Meeting(Enum):
 
     AS_FOUND = "as-found"
     AS_SORTED = "as-sorted"  # in the order in which they come out
+
+
+class Within(Enum):
+    """Which of two skills with one name counts that lie in one root."""
+
+    ALIKE = "alike"  # the one that would of two in two roots
+    # The last folder; a file without a folder of its own only where there is none.
+    LAST_FOLDER = "last-folder"
+    BOTH = "both"  # each of them stays
 
 
 class Spelling(Enum):
@@ -103,6 +113,7 @@ class PrecedenceRule:
     copies: Copies = Copies.KEEP
     spelling: Spelling = Spelling.EXACT
     seat: Seat = Seat.HELD
+    within: Within = Within.ALIKE
 
 
 class Resolution(NamedTuple):
@@ -120,10 +131,12 @@ def resolve(
     rule: PrecedenceRule,
     failure: FailurePolicy,
     *,
+    fatal: Container[str] = (),
     locate: Callable[[str], str] = str,
 ) -> Resolution:
     """The skills that count, in the dialect's order.
 
+    Where one bad file costs the others nothing, one that breaks a `fatal` rule does.
     `locate` says where the file of a path really is.
     """
     rejected: list[Rejection] = []
@@ -135,7 +148,8 @@ def resolve(
             stopped = board.enter(candidate)
         else:
             rejected.append(candidate)
-            stopped = _stops(candidate) if failure is _ABORT else None
+            is_fatal = failure is _ABORT or _is_fatal(candidate, fatal)
+            stopped = _stops(candidate) if is_fatal else None
         if stopped:
             return _aborted(stopped, candidate, candidates)
     winners, lost = _SORTINGS[rule.sorting](board.winners())
@@ -170,6 +184,7 @@ class _Board:
 
     __slots__ = (
         "all",
+        "beside",
         "contents",
         "found",
         "holders",
@@ -184,6 +199,7 @@ class _Board:
         self.locate = locate
         self.holders: dict[str, Skill] = {}
         self.all: list[Skill] = []
+        self.beside: dict[int, list[Skill]] = {}
         self.paths: dict[str, Skill] = {}
         self.contents: dict[tuple[str, str], Skill] = {}
         self.shadowed: list[Shadowed] = []
@@ -209,6 +225,9 @@ class _Board:
         holder = self.holders.setdefault(spelled(skill.key, self.rule), skill)
         if holder is skill:
             return None
+        if self.rule.within is Within.BOTH and holder.root == skill.root:
+            self.beside.setdefault(id(holder), []).append(skill)
+            return None
         return self._collide(holder, skill)
 
     def _collide(self, holder: Skill, skill: Skill) -> Diagnostic | None:
@@ -230,11 +249,18 @@ class _Board:
     def winners(self) -> list[Skill]:
         if self.rule.collision is Collision.KEEP_ALL:
             return self.all
-        return list(self.holders.values())
+        if not self.beside:
+            return list(self.holders.values())
+        both = (
+            (each, *self.beside.get(id(each), ())) for each in self.holders.values()
+        )
+        return [skill for skills in both for skill in skills]
 
 
 def _newcomer_wins(holder: Skill, skill: Skill, rule: PrecedenceRule) -> bool | None:
     """None where the host calls it an error."""
+    if rule.within is Within.LAST_FOLDER and skill.root == holder.root:
+        return not _is_flat(skill)
     match rule.collision:
         case Collision.LAST_WINS | Collision.UNDEFINED:
             return True
@@ -281,6 +307,15 @@ def _duplicate(holder: Skill, skill: Skill) -> Diagnostic:
 
 # What a host takes for absent, or never answers about: that stops nobody else.
 _PASSED_OVER = frozenset(("link-dangling", "link-cycle", "special-file"))
+
+
+def _is_fatal(rejection: Rejection, fatal: Container[str]) -> bool:
+    # What has no folder of its own is read with more care.
+    return rejection.rule in fatal and not _is_flat(rejection)
+
+
+def _is_flat(candidate: Candidate) -> bool:
+    return dirname(candidate.path) == candidate.root.path
 
 
 def _stops(rejection: Rejection) -> Diagnostic | None:

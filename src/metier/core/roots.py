@@ -19,6 +19,7 @@ class Base(Enum):
 
     CWD = "cwd"
     WALK_UP = "walk-up"  # the working directory and its parents
+    REPOSITORY = "repository"  # its root; outside of one there is no such folder
     GIT_ROOT = "git-root"  # or the working directory outside of a repository
     HOME = "home"
     XDG_CONFIG = "xdg-config"
@@ -99,10 +100,16 @@ class RootRule:
 
 @record
 class ConfigRule:
-    """A YAML file of the project that may switch roots off and add others."""
+    """A YAML file that may switch roots off and add others.
+
+    It is the project's, in the working directory, or the user's, in the folder that a
+    `variable` names: what it adds is then relative to that folder.
+    """
 
     path: str
     section: str
+    variable: str | None = None
+    otherwise: str | None = None
     flags: tuple[str, ...] = ()
     extra_paths: str | None = None
     select: str = "default"
@@ -244,8 +251,9 @@ def _bases_of(rule: RootRule, environment: Environment) -> tuple[str, ...]:
             return (environment.cwd,)
         case Base.WALK_UP:
             return _walk_up(rule, environment)
-        case Base.GIT_ROOT:
-            return (environment.git_root or environment.cwd,)
+        case Base.REPOSITORY | Base.GIT_ROOT:
+            outside = environment.cwd if rule.base is Base.GIT_ROOT else None
+            return _some(environment.git_root or outside)
         case Base.HOME:
             return _some(environment.home)
         case Base.XDG_CONFIG:
@@ -259,6 +267,14 @@ def _bases_of(rule: RootRule, environment: Environment) -> tuple[str, ...]:
             return _named_by(rule, environment)
 
 
+def config_folder(rule: ConfigRule, environment: Environment) -> str | None:
+    """The folder with the configuration file, None where nobody says which."""
+    if rule.variable is None:
+        return environment.cwd
+    value = environment.variables.get(rule.variable, "")
+    return _variable(value, rule, environment)
+
+
 def _named_by(rule: RootRule, environment: Environment) -> tuple[str, ...]:
     value = environment.variables.get(rule.variable or "", "")
     if not rule.separator:
@@ -268,7 +284,9 @@ def _named_by(rule: RootRule, environment: Environment) -> tuple[str, ...]:
     return tuple(absolute_path(each, base=cwd, home=home) for each in folders if each)
 
 
-def _variable(value: str, rule: RootRule, environment: Environment) -> str | None:
+def _variable(
+    value: str, rule: RootRule | ConfigRule, environment: Environment
+) -> str | None:
     if value:
         return absolute_path(value, base=environment.cwd)
     if rule.otherwise is None or environment.home is None:
@@ -311,9 +329,10 @@ def _root(rule: RootRule, path: str, base: str, axis: str) -> Root:
 def _configured(
     rule: ConfigRule, environment: Environment, config: Config
 ) -> Iterator[Root]:
+    base = config_folder(rule, environment) or environment.cwd
     for path in config.extra_paths:
         yield Root(
-            path=absolute_path(path, base=environment.cwd, home=environment.home),
+            path=absolute_path(path, base=base, home=environment.home),
             scope=Scope.CONFIG,
             precedence=rule.precedence,
             select=rule.select,

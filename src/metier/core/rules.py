@@ -47,6 +47,9 @@ RULES: dict[str, RuleInfo] = {
     "key-unknown": RuleInfo("fields.unknown", "a key that the agent does not allow"),
     "key-reserved": RuleInfo("reader", "a key on which the agent fails"),
     "field-misfit": RuleInfo("reader", "a field of a type that the agent cannot take"),
+    "field-no-choice": RuleInfo(
+        "fields.other", "a field that holds none of the values it may"
+    ),
     "field-not-a-map": RuleInfo("reader", "a field that has to be a map, and is none"),
     "field-not-text": RuleInfo("reader", "a field that has to be a text, and is none"),
     "field-not-flag": RuleInfo("reader", "a field that has to be true or false"),

@@ -85,6 +85,8 @@ class EntryOrder(Enum):
     # The skill files first, then the folders from the last name to the first.
     BY_NAME_REVERSED = "by-name-reversed"
     BY_LOCALE = "by-locale"  # as JavaScript's `localeCompare` has it
+    # As their paths sort, where that of a folder has a slash behind its name.
+    BY_PATH = "by-path"
 
 
 class Traversal(Enum):
@@ -119,17 +121,20 @@ class Selection:
     """How the files under one kind of root are chosen.
 
     `under` narrows the search to these subfolders of the root; `max_depth` counts
-    the folders between the root and the file. A folder `inner` of the root takes its
-    place where a folder in it holds a skill file. `max_folders` and `max_entries` are
-    the agent's own bounds of one root, where it goes breadth first; of the folders in
-    one folder it looks into the first `max_candidates`, of the skills of one root it
-    takes the first `max_skills`, and no file of more than `max_bytes`.
+    the folders between the root and the file. `skip` are folders that are not entered,
+    `skip_in_skill` those that are not where they lie beside a skill file. A folder
+    `inner` of the root takes its place where a folder in it holds a skill file.
+    `max_folders` and `max_entries` are the agent's own bounds of one root, where it
+    goes breadth first; of the folders in one folder it looks into the first
+    `max_candidates`, of the skills of one root it takes the first `max_skills`, and no
+    file of more than `max_bytes`.
     What `ignore_files` say is passed over: their syntax is that of `.gitignore`, as
     npm's `ignore` reads it, but below the root a pattern without a slash is about its
     own folder alone.
-    Files called as in `flat_except` are no skills by their suffix, and neither are
-    those called as in `closed_by`, in any letter case: a folder right below the root
-    that holds one of them is not entered.
+    Files called as in `flat_except` are no skills by their suffix, in lower case where
+    case is all the same for these, and neither are those called as in `closed_by`, in
+    any letter case: a folder right below the root that holds one of them is not
+    entered.
     """
 
     names: tuple[str, ...] = ("SKILL.md",)
@@ -139,6 +144,7 @@ class Selection:
     inner: str | None = None
     max_depth: int = MAX_DEPTH
     flat_suffix: str | None = None
+    flat_case: Case = Case.EXACT
     flat_name: FlatName = FlatName.FOLDER
     flat_reach: FlatReach = FlatReach.ROOT
     flat_except: tuple[str, ...] = ()
@@ -147,6 +153,7 @@ class Selection:
     hidden: Hidden = Hidden.ENTER
     skip: tuple[str, ...] = ()
     ignore_files: tuple[str, ...] = ()
+    skip_in_skill: tuple[str, ...] = ()
     root_name: RootName = RootName.FREE
     root_link: Links = Links.FOLLOW
     directory_links: Links = Links.FOLLOW
@@ -161,3 +168,15 @@ class Selection:
     max_candidates: int | None = None
     max_skills: int | None = None
     max_bytes: int | None = None
+
+
+def is_flat(name: str, selection: Selection) -> bool:
+    """Whether a file of that name, directly in the root, is a skill by its suffix."""
+    suffix = selection.flat_suffix
+    if suffix is None:
+        return False
+    if selection.flat_case is Case.INSENSITIVE:
+        name = name.lower()
+    if name == suffix or name in selection.flat_except:
+        return False
+    return name.endswith(suffix) and name.lower() not in selection.closed_by

@@ -66,7 +66,7 @@ class LoneReturn(Enum):
 class LineEnds(Enum):
     """What becomes of line ends that are no line feeds."""
 
-    KEEP = "keep"
+    KEEP = "keep"  # they stay
     UNIVERSAL = "universal"  # carriage returns, with a line feed or without, are one
     # And so is whatever else Unicode calls a line end, some controls among them.
     UNICODE = "unicode"

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from metier.core import nodes
-from metier.core.fields import Effect, FieldRule, FieldType, KeyPick, Quotes
+from metier.core.fields import (
+    Consequence,
+    Effect,
+    FieldRule,
+    FieldType,
+    KeyPick,
+    Quotes,
+)
+from metier.core.lengths import start_of
 from metier.core.nodes import Node, Scalar, target_of
 from metier.core.scalars import Kind, ScalarSchema, is_true, kind_of
 from metier.core.tools import split_phrases, split_tools, split_words
@@ -17,13 +25,20 @@ FieldValue = str | bool | tuple[str, ...] | dict[str, str] | None
 
 def read_field(fields: Fields, rule: FieldRule, schema: ScalarSchema) -> FieldValue:
     """The value of an optional field, None where it is not there or not usable."""
+    value = _read_value(fields, rule, schema)
+    if rule.when_invalid is Consequence.CUT and isinstance(value, str):
+        return start_of(value, rule.max_length or len(value), rule.unit)
+    return value
+
+
+def _read_value(fields: Fields, rule: FieldRule, schema: ScalarSchema) -> FieldValue:
     keys: Iterable[str] = rule.keys
     if rule.pick is KeyPick.LAST_WRITTEN:
         keys = (key for key in reversed(tuple(fields)) if key in rule.keys)
     node = next((fields[key] for key in keys if key in fields), None)
     node = target_of(node) if node else None
-    if rule.quotes is Quotes.STRIP and isinstance(node, Scalar):
-        node = node._replace(text=unquote(node.text))
+    if rule.quotes is not Quotes.KEEP and isinstance(node, Scalar):
+        node = node._replace(text=unquote(node.text, rule.quotes))
     match rule.type:
         case FieldType.TEXT:
             return _read_text(node, schema)
@@ -113,15 +128,22 @@ _ANSWERS = {
 
 
 def _bare(rule: FieldRule) -> Callable[[str], str]:
-    return unquote if rule.quotes is Quotes.STRIP else str
+    return (
+        (lambda text: unquote(text, rule.quotes)) if rule.quotes is not _KEEP else str
+    )
 
 
 def _split_blanks(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-def unquote(text: str) -> str:
-    """`text` without the quotes around it; a quote that is all of it is a pair."""
+_KEEP = Quotes.KEEP
+
+
+def unquote(text: str, quotes: Quotes) -> str:
+    """`text` without the quotes around it."""
+    if quotes is Quotes.STRIP_ALL:
+        return text.strip().strip("'\"")
     return text[1:-1] if text[:1] in ("'", '"') and text[-1] == text[0] else text
 
 

@@ -13,11 +13,13 @@ from metier.core.activation import (
     Resources,
     Suggestions,
     render_activation,
+    render_ambiguous,
     render_unknown,
 )
 from metier.core.catalog import Looks
 from metier.core.document import MAX_FILE, body_of, split_document, whole_of
 from metier.core.locations import Places
+from metier.core.text import LineEnds
 from metier.diagnostics import Severity
 from metier.errors import LoadError, SkillNotFound
 from metier.runtime.filled import Filled
@@ -168,11 +170,14 @@ def list_beside(library: Library, skill: Skill, tree: Tree | None) -> ResourceLi
 
 
 def describe_unknown(
-    name: str, names: Sequence[str], rule: ActivationRule
+    name: str, names: Sequence[str], rule: ActivationRule, *, rivals: Sequence[str] = ()
 ) -> SkillNotFound:
-    """The agent's own words for a name that is not there."""
+    """The agent's own words for a name that is not there, or stands for several."""
     from difflib import get_close_matches
 
+    if len(rivals) > 1 and rule.ambiguous:
+        message = render_ambiguous(name, rivals, rule)
+        return SkillNotFound(message, name=name, suggestions=())
     message = render_unknown(name, names, rule)
     close = get_close_matches(name, names, n=3, cutoff=0.6)
     if close and rule.suggestions is Suggestions.OFFERED:
@@ -189,9 +194,13 @@ def read_body(library: Library, skill: Skill, tree: Tree | None) -> str:
         errors = (d for d in parts.diagnostics if d.severity is Severity.ERROR)
         message = next(errors, parts.diagnostics[0]).message
         raise _failed(dialect, message, parts.diagnostics)
-    if dialect.activation.content is Content.FILE:
-        return whole_of(data, dialect)
-    return body_of(parts, dialect)
+    match dialect.activation.content:
+        case Content.FILE:
+            return whole_of(data, dialect, LineEnds.KEEP)
+        case Content.PYTHON_TEXT:
+            return whole_of(data, dialect, LineEnds.UNIVERSAL)
+        case Content.BODY:
+            return body_of(parts, dialect)
 
 
 def _read_bytes(library: Library, skill: Skill, tree: Tree | None) -> bytes:

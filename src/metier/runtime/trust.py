@@ -14,7 +14,7 @@ from posixpath import basename, dirname, join
 from typing import TYPE_CHECKING, NamedTuple
 
 from metier.core.roots import Scope, Trust, plan_roots
-from metier.core.selection import Case
+from metier.core.selection import Case, is_flat
 from metier.core.trust import (
     EMPTY_BOOK,
     Approval,
@@ -291,11 +291,9 @@ class Place(NamedTuple):
 def place_of(path: str, selection: Selection) -> Place:
     """The folder of a skill file; a flat one is a skill without a folder."""
     name = basename(path)
-    suffix = selection.flat_suffix
     plain = name.lower() if selection.case is Case.INSENSITIVE else name
-    is_named = plain in selection.names
-    is_flat = not is_named and suffix is not None and name.endswith(suffix)
-    return Place(dirname(path), name if is_flat else None, name)
+    alone = plain not in selection.names and is_flat(name, selection)
+    return Place(dirname(path), name if alone else None, name)
 
 
 def find_store(environment: Environment) -> TrustStore | None:

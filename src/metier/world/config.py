@@ -6,7 +6,7 @@ import os
 from posixpath import join
 
 from metier.core.nodes import Mapping, Node, Scalar, Sequence, YamlError, target_of
-from metier.core.roots import Config, ConfigRule, Environment
+from metier.core.roots import Config, ConfigRule, Environment, config_folder
 from metier.core.scalars import Kind, ScalarSchema, is_true, kind_of
 from metier.core.selection import Links
 from metier.diagnostics import Diagnostic, Diagnostics, Severity, printable
@@ -19,7 +19,10 @@ def load_config(
     rule: ConfigRule, environment: Environment, filesystem: FileSystem
 ) -> tuple[Config, Diagnostics]:
     """What the file says; nothing where there is no file."""
-    path = join(environment.cwd, rule.path)
+    folder = config_folder(rule, environment)
+    if folder is None:
+        return Config(), ()
+    path = join(folder, rule.path)
     try:
         data, size = filesystem.read_file(path, _MAX_CONFIG, Links.FOLLOW)
     except FileNotFoundError:

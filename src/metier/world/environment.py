@@ -23,6 +23,7 @@ _PREFIXES = (
     "MEMORY_DIR",
     "OH_",
     "OPENCLAW_",
+    "KIMI_",
     "OPENCODE_",
     "VIBE_",
     "WARP_",

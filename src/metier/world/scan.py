@@ -28,6 +28,7 @@ from metier.core.selection import (
     Selection,
     Traversal,
     Visits,
+    is_flat,
 )
 from metier.diagnostics import Diagnostic, Severity, printable
 from metier.world.bounds import base_of, is_below, is_skipped, surplus_of
@@ -248,18 +249,19 @@ class Walker:
         enters = not ends and self._enters(folder, entries, depth)
         if self._takes_flat(depth) and not ends:
             files = entries if not self.stops else self._files_of(folder, entries)
-            chosen = (*chosen, *self._choose_flat(files))
+            chosen = (*chosen, *self._choose_flat(folder, files))
         # Flat files: all of a folder may be chosen.
         taken = frozenset(chosen) if len(chosen) > 8 else chosen
         if self.selection.entry_order is not EntryOrder.BY_NAME:
             entries = _in_order(entries, taken, self.selection.entry_order)
+        closed = self._closed(folder, entries, taken)
         for entry in entries:
             name, kind, inode = entry
             if name in taken:
                 self._take_entry(folder, entry)
             if kind is _FILE or kind is _OTHER or not enters:
                 continue
-            if self._skips(name):
+            if self._skips(name) or name in closed:
                 continue
             if self.selection.max_depth == 1 and self.selection.case is Case.EXACT:
                 self._take_first(f"{folder}/{name}")
@@ -292,11 +294,10 @@ class Walker:
     def _files_of(self, folder: str, entries: list[Entry]) -> list[Entry]:
         return [each for each in entries if self._is_file(folder, each)]
 
-    def _choose_flat(self, entries: list[Entry]) -> Iterator[str]:
+    def _choose_flat(self, folder: str, entries: list[Entry]) -> Iterator[str]:
         """The names of the files that are skills by their suffix."""
-        for name, _, _ in entries:
-            if self._has_suffix(name):
-                yield name
+        flat = (each for each in entries if is_flat(each[0], self.selection))
+        return (each[0] for each in flat if not self._is_folder(folder, each))
 
     def _is_file(self, folder: str, entry: Entry) -> bool:
         """Whether it leads to what may be a file."""
@@ -311,12 +312,21 @@ class Walker:
         is_reached = depth == 0 or reach is FlatReach.ANYWHERE
         return is_reached and self.selection.flat_suffix is not None
 
-    def _has_suffix(self, name: str) -> bool:
-        selection = self.selection
-        suffix = selection.flat_suffix or ""
-        if name == suffix or name in selection.flat_except:
+    def _closed(
+        self, folder: str, entries: list[Entry], taken: Container[str]
+    ) -> tuple[str, ...]:
+        """The folders that are not entered as a skill file lies beside them."""
+        if not self.selection.skip_in_skill:
+            return ()
+        files = (each for each in entries if each[0] in taken)
+        is_skill = not all(self._is_folder(folder, each) for each in files)
+        return self.selection.skip_in_skill if is_skill else ()
+
+    def _is_folder(self, folder: str, entry: Entry) -> bool:
+        name, kind, _ = entry
+        if kind is _FILE or kind is _OTHER:
             return False
-        return name.endswith(suffix) and name.lower() not in selection.closed_by
+        return kind is _FOLDER or self.filesystem.is_directory(f"{folder}/{name}")
 
     def _named(self, entries: list[Entry]) -> tuple[str, ...]:
         if self.first_name is not None:
@@ -419,8 +429,15 @@ def _in_order(
         from metier.core.collation import locale_key
 
         return sorted(entries, key=lambda each: locale_key(each[0]))
+    if order is EntryOrder.BY_PATH:
+        return sorted(entries, key=_path_of)
     files = [each for each in entries if each[0] in taken]
     return files + [each for each in reversed(entries) if each[0] not in taken]
+
+
+def _path_of(entry: Entry) -> str:
+    name, kind, _ = entry
+    return name if kind is _FILE or kind is _OTHER else f"{name}/"
 
 
 def _only_name(selection: Selection) -> str | None:

@@ -72,6 +72,8 @@ class Recovery(Enum):
     # The lines of `key: value` at the left edge give what YAML has no value for, and
     # all of it where it is not YAML; each value is a text, of a list or a map its JSON.
     TEXTS = "texts"
+    # Where it is not YAML: lines cut at their first colon, the last of a name wins.
+    LINES = "lines"
 
 
 class Languages(Enum):
@@ -87,6 +89,8 @@ class Shapeless(Enum):
 
     REJECT = "reject"  # the file is no skill
     EMPTY = "empty"  # no fields
+    # It is rejected, and so is one of comments; one of blanks has no fields.
+    REJECT_COMMENTS = "reject-comments"
 
 
 class RetryOn(Enum):

@@ -7,7 +7,12 @@ what they cannot read is not there.
 from __future__ import annotations
 
 from metier.core.nodes import Mapping, Node, Scalar, Sequence, Style
-from metier.core.text import JAVA_WHITE_SPACE, JS_WHITE_SPACE, WHITE_SPACE
+from metier.core.text import (
+    JAVA_WHITE_SPACE,
+    JS_WHITE_SPACE,
+    PYTHON_WHITE_SPACE,
+    WHITE_SPACE,
+)
 
 Fields = dict[str, Node]
 
@@ -160,9 +165,9 @@ def read_lines_and_lists(header: str) -> Fields:
     return fields
 
 
-def _behind(line: str, at: int, sign: int) -> Scalar:
+def _behind(line: str, at: int, sign: int, *, blanks: str = JS_WHITE_SPACE) -> Scalar:
     raw = line[sign + 1 :]
-    value = raw.strip(JS_WHITE_SPACE)
+    value = raw.strip(blanks)
     start = at + sign + 1 + raw.find(value)
     return Scalar(value, Style.PLAIN, start, start + len(value))
 
@@ -171,6 +176,20 @@ def _list_of(items: list[Node], at: int) -> Node:
     if not items:
         return Scalar("", Style.PLAIN, at, at)
     return Sequence(tuple(items), items[0].start, items[-1].end)
+
+
+def read_split_lines(header: str) -> Fields:
+    """Lines cut at their first colon, the last of a name wins; quotes stay."""
+    fields: Fields = {}
+    at = 0
+    for line in header.split("\n"):
+        key, colon, _ = line.partition(":")
+        if colon:
+            value = _behind(line, at, len(key), blanks=PYTHON_WHITE_SPACE)
+            # Marked as quoted, so that no schema makes a number of it.
+            fields[key.strip(PYTHON_WHITE_SPACE)] = value._replace(style=Style.DOUBLE)
+        at += len(line) + 1
+    return fields
 
 
 def read_name_and_description(header: str) -> Fields:

@@ -7,8 +7,15 @@ from typing import cast
 from metier.core.json_nodes import Numbers, parse_json
 from metier.core.nodes import Node, YamlError, diagnose_yaml
 from metier.core.python_fields import MisfitError, Values, check_shape
-from metier.core.readers import Languages, ReaderEngine, ReaderRule, Shapeless
-from metier.core.readers.trees import Fields, Header, tell_no_map
+from metier.core.readers import (
+    Languages,
+    ReaderEngine,
+    ReaderRule,
+    Recovery,
+    Shapeless,
+)
+from metier.core.readers.lines import read_split_lines
+from metier.core.readers.trees import Fields, Header, tell_no_map, tell_recovered
 from metier.core.yaml_python import Grammar, load_python, load_tree
 from metier.diagnostics import Diagnostic, Diagnostics, Severity, Span, diagnostic_at
 
@@ -25,10 +32,14 @@ def read_python(header: Header, rule: ReaderRule) -> tuple[Fields | None, Diagno
     try:
         value, fields = load_python(header.content, _GRAMMARS[rule.engine])
     except YamlError as error:
-        return None, (diagnose_yaml(error, header.text, header_start=header.start),)
+        found = diagnose_yaml(error, header.text, header_start=header.start)
+        if rule.recovery is Recovery.LINES:
+            return read_split_lines(header.content), (tell_recovered(found),)
+        return None, (found,)
     if isinstance(value, dict):
         return _checked(fields, cast("Values", value), header, rule)
-    if value is None or rule.shapeless is Shapeless.EMPTY:
+    is_rejected = rule.shapeless is Shapeless.REJECT_COMMENTS and header.content
+    if (value is None and not is_rejected) or rule.shapeless is Shapeless.EMPTY:
         return {}, ()
     return None, (tell_no_map(header),)
 

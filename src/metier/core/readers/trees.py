@@ -166,8 +166,12 @@ def _read_or_find_two(
     lines = read_name_and_description(header.content)
     if not found:
         return lines, ()
-    problem = found[0]
-    warning = Diagnostic(
+    return lines, (tell_recovered(found[0]),)
+
+
+def tell_recovered(problem: Diagnostic) -> Diagnostic:
+    """What is told of a header that was read line by line after `problem`."""
+    return Diagnostic(
         rule="yaml-recovered",
         severity=Severity.WARNING,
         message=problem.message,
@@ -176,7 +180,6 @@ def _read_or_find_two(
         help="name and description were looked for line by line; "
         "most agents drop this skill",
     )
-    return lines, (warning,)
 
 
 _TWO = ("name", "description")
