@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from metier.core.command_words import split_command
 from metier.core.substitution import Splitting, Unbalanced
 from metier.core.text import WHITE_SPACE
 
@@ -23,6 +24,8 @@ def split_arguments(text: str, splitting: Splitting, unbalanced: Unbalanced) -> 
         return Words(tuple(text.split()))
     if splitting is Splitting.RUNS:
         return Words(tuple(_QUOTE_ENDS.sub("", run) for run in _RUNS.findall(text)))
+    if splitting is Splitting.COMMAND:
+        return Words(split_command(text) or tuple(text.split()))
     if splitting is Splitting.LEADING_QUOTES:
         words, open_quote = _split_at_leading_quotes(text)
     else:

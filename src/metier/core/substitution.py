@@ -48,6 +48,10 @@ class Splitting(Enum):
     # A quoted run, and a run without blanks and quotes, is one each; a quote without
     # its partner is dropped.
     RUNS = "runs"
+    # The words of the first command, had the arguments been typed into a shell: what
+    # ends it ends them. Within double quotes backslashes stay, and a quote without its
+    # partner is a letter of a word that goes on to the end.
+    COMMAND = "command"
 
 
 class Unbalanced(Enum):
@@ -69,6 +73,22 @@ class Missing(Enum):
 
     EMPTY = "empty"  # nothing stands there
     VERBATIM = "verbatim"  # it stays as it is written
+
+
+class End(Enum):
+    """What may stand behind a placeholder."""
+
+    ANYTHING = "anything"
+    NO_WORD = "no-word"  # neither a letter of ASCII nor a digit nor `_`
+
+
+class Naming(Enum):
+    """How far a `$name` goes."""
+
+    LONGEST = "longest"  # over letters, digits, `_` and `-`, as many as there are
+    # No further than a declared name, which may hold any sign, where no `[`, letter of
+    # ASCII, digit or `_` stands behind it; a number is no name.
+    DECLARED = "declared"
 
 
 class DollarEscape(Enum):
@@ -111,8 +131,7 @@ class CommandSyntax(Enum):
     NONE = "none"
     ANYWHERE = "anywhere"
     ONE_LINE = "one-line"  # anywhere, but not over the end of a line
-    # At the start of a line or behind white space, and not over the end of a line.
-    AFTER_BLANK = "after-blank"
+    AFTER_BLANK = "after-blank"  # at the start of a line or behind white space
 
 
 class CommandBlocks(Enum):
@@ -120,6 +139,7 @@ class CommandBlocks(Enum):
 
     NONE = "none"
     BANG = "bang"  # one whose opening fence is followed by `!`
+    BANG_ANYWHERE = "bang-anywhere"  # what stands between "```!" and the next "```"
 
 
 class Inert(Enum):
@@ -127,6 +147,8 @@ class Inert(Enum):
 
     FENCES = "fences"  # fenced blocks; one that is never closed goes to the end
     CODE = "code"  # inline code
+    # What stands on its line behind an odd number of backquotes by themselves.
+    ODD_BACKQUOTES = "odd-backquotes"
     LONG_CODE = "long-code"  # inline code between two backquotes or more
     # From three backquotes to the next three, or to the end, and from one to the next
     # one, wherever they stand: not as Markdown has it.
@@ -238,6 +260,9 @@ class Substitution:
     position_base: int = 1
     index_base: int = 0
     last: Last = Last.ONE
+    all_end: End = End.NO_WORD
+    position_end: End = End.ANYTHING
+    naming: Naming = Naming.LONGEST
     missing_argument: Missing = Missing.EMPTY
     missing_name: Missing = Missing.EMPTY
     escape: DollarEscape = DollarEscape.NONE

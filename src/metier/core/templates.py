@@ -21,13 +21,16 @@ from metier.core.substitution import (
     CommandEscape,
     CommandSyntax,
     DollarEscape,
+    End,
     FileInsert,
     Inert,
     Missing,
+    Naming,
     Placeholder,
     Substitution,
     Variable,
 )
+from metier.core.text import JS_WHITE_SPACE
 from metier.diagnostics import Span
 
 
@@ -171,7 +174,9 @@ def _part_cutter(
     rule: Substitution, names: Sequence[str], *, with_arguments: _Arguments
 ) -> PartCutter:
     kinds = rule.placeholders if with_arguments is _Arguments.FOUND else ()
-    pattern = _part_pattern(kinds, tuple(rule.variables), rule.escape)
+    if rule.naming is Naming.DECLARED:
+        names = [name for name in names if not name.isdigit()]
+    pattern = _part_pattern(kinds, rule, names)
     positions = {name: index for index, name in reversed(tuple(enumerate(names)))}
 
     def cut(text: str, start: int, end: int) -> Iterator[Part]:
@@ -190,24 +195,35 @@ def _part_cutter(
     return cut
 
 
-_ALTERNATIVES = {
-    Placeholder.INDEX: r"\$ARGUMENTS\[(?P<index>[0-9]++)\]",
-    Placeholder.ALL: r"(?P<all>\$ARGUMENTS)(?![0-9A-Za-z_])",
-    Placeholder.POSITION: r"\$(?P<position>[0-9]++)",
-    Placeholder.NAME: r"\$(?P<name>[A-Za-z_][0-9A-Za-z_-]*+)",
-}
+_ENDS = {End.ANYTHING: "", End.NO_WORD: "(?![0-9A-Za-z_])"}
+
+
+def _spellings(
+    rule: Substitution, names: Sequence[str]
+) -> Iterator[tuple[Placeholder, str]]:
+    """How each placeholder is written; of two that fit the earlier counts."""
+    if rule.naming is Naming.DECLARED and names:
+        declared = "|".join(map(re.escape, names))
+        yield Placeholder.NAME, rf"\$(?P<name>{declared})(?![0-9A-Za-z_\[])"
+    yield Placeholder.INDEX, r"\$ARGUMENTS\[(?P<index>[0-9]++)\]"
+    yield Placeholder.ALL, rf"(?P<all>\$ARGUMENTS){_ENDS[rule.all_end]}"
+    yield Placeholder.POSITION, rf"\$(?P<position>[0-9]++){_ENDS[rule.position_end]}"
+    if rule.naming is Naming.LONGEST:
+        yield Placeholder.NAME, r"\$(?P<name>[A-Za-z_][0-9A-Za-z_-]*+)"
 
 
 def _part_pattern(
-    kinds: Iterable[Placeholder], variables: Iterable[str], escape: DollarEscape
+    kinds: Iterable[Placeholder], rule: Substitution, names: Sequence[str]
 ) -> re.Pattern[str] | None:
-    wanted = [pattern for kind, pattern in _ALTERNATIVES.items() if kind in set(kinds)]
+    chosen = set(kinds)
+    wanted = [text for kind, text in _spellings(rule, names) if kind in chosen]
     # Python's alternation takes the first that fits: the longest must stand first.
-    spelled = sorted(variables, key=len, reverse=True)
+    spelled = sorted(rule.variables, key=len, reverse=True)
     values = "|".join(map(re.escape, spelled))
     alternatives = [rf"(?P<value>{values})"] if spelled else []
     if wanted:
-        mark = r"(?P<escape>(?<!\\)\\)?+" if escape is DollarEscape.BACKSLASH else ""
+        is_escaped = rule.escape is DollarEscape.BACKSLASH
+        mark = r"(?P<escape>(?<!\\)\\)?+" if is_escaped else ""
         alternatives.append(f"{mark}(?:{'|'.join(wanted)})")
     return re.compile("|".join(alternatives)) if alternatives else None
 
@@ -246,7 +262,7 @@ def _number(digits: str) -> int:
 _COMMANDS = {
     CommandSyntax.ANYWHERE: "!`([^`]++)`",
     CommandSyntax.ONE_LINE: r"!`([^`\n]++)`",
-    CommandSyntax.AFTER_BLANK: r"(?<!\S)!`([^`\n]++)`",
+    CommandSyntax.AFTER_BLANK: r"(?<!\S)!`([^`]++)`",
 }
 
 
@@ -257,17 +273,46 @@ def _find_commands(
     if commands.syntax is CommandSyntax.NONE and commands.blocks is CommandBlocks.NONE:
         return
     fences = find_fences(body)
-    blocks: list[Fence] = []
-    if commands.blocks is CommandBlocks.BANG:
-        blocks = [fence for fence in fences if fence.info.startswith("!")]
-    for block in blocks:
-        start, end = block.content
-        source = body[start:end]
-        span = Span(block.span.start, _without_line_end(body, block.span))
-        yield span, Command(source, tuple(cutter(body, start, end)), span)
-    closed = [block.span for block in blocks]
+    closed: list[Span] = []
+    for span, (start, end) in _BLOCKS[commands.blocks](body, fences):
+        closed.append(span)
+        yield span, Command(body[start:end], tuple(cutter(body, start, end)), span)
     closed += _inert_spans(body, commands.inert, fences)
     yield from _find_inline(body, rule, cutter, sorted(closed))
+
+
+Blocks = Iterator[tuple[Span, Span]]
+
+
+def _no_blocks(body: str, fences: Sequence[Fence]) -> Blocks:  # noqa: ARG001
+    return iter(())
+
+
+def _bang_blocks(body: str, fences: Sequence[Fence]) -> Blocks:
+    for fence in fences:
+        if fence.info.startswith("!"):
+            whole = Span(fence.span.start, _without_line_end(body, fence.span))
+            yield whole, fence.content
+
+
+def _bangs_anywhere(body: str, fences: Sequence[Fence]) -> Blocks:  # noqa: ARG001
+    at = 0
+    while (start := body.find("```!", at)) >= 0:
+        end = body.find("```", start + 4)
+        if end < 0:
+            return
+        source = body[start + 4 : end].removesuffix("\n")
+        blank = len(source) - len(source.lstrip(JS_WHITE_SPACE))
+        at = end + 3
+        if blank < len(source):
+            yield Span(start, at), Span(start + 4 + blank, start + 4 + len(source))
+
+
+_BLOCKS = {
+    CommandBlocks.NONE: _no_blocks,
+    CommandBlocks.BANG: _bang_blocks,
+    CommandBlocks.BANG_ANYWHERE: _bangs_anywhere,
+}
 
 
 def _without_line_end(body: str, span: Span) -> int:
@@ -306,6 +351,7 @@ def _find_inline(
         return
     pattern = re.compile(_COMMANDS[rule.commands.syntax])
     can_escape = rule.commands.escape is CommandEscape.BACKSLASH
+    backquotes = _Backquotes(body)
     at = 0
     while match := pattern.search(body, at):
         span = Span(*match.span())
@@ -314,12 +360,35 @@ def _find_inline(
             at = max(around.end, at + 1)
             continue
         at = span.end
+        if Inert.ODD_BACKQUOTES in rule.commands.inert and backquotes.is_odd(span):
+            continue
         if can_escape and body.startswith("\\", span.start - 1 if span.start else 0):
             span = Span(span.start - 1, span.end)
             yield span, Text(match[0], span)
         else:
             parts = tuple(cutter(body, *match.span(1)))
             yield span, Command(match[1], parts, span)
+
+
+_LONE_BACKQUOTE = re.compile("(?<!`)`(?!`)")
+
+
+class _Backquotes:
+    """Counts the backquotes of a line, going forward only."""
+
+    def __init__(self, body: str) -> None:
+        self._body = body
+        self._at = 0
+        self._count = 0
+
+    def is_odd(self, span: Span) -> bool:
+        """Whether an odd number of them stands before `span` on its line."""
+        line = self._body.rfind("\n", self._at, span.start)
+        if line >= 0:
+            self._at, self._count = line, 0
+        self._count += len(_LONE_BACKQUOTE.findall(self._body, self._at, span.start))
+        self._at = span.start
+        return self._count % 2 == 1
 
 
 def _span_around(span: Span, closed: Sequence[Span]) -> Span | None:
