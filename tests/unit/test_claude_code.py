@@ -5,9 +5,16 @@ from __future__ import annotations
 import pytest
 
 from metier.api import discover
+from metier.core.filling import prepare_values, render_appendix, render_template
+from metier.core.references import find_file_references
+from metier.core.substitution import Variable, substitution_of
+from metier.core.templates import parse_template
 from metier.library import Library
 from metier.testing import Content, Link, MemoryFileSystem
+from metier.world.dialects import load_dialect
 
+CLAUDE = load_dialect("claude-code")
+RULE = substitution_of(CLAUDE)
 HEAD = "The following skills are available for use with the Skill tool:\n\n"
 MINE, OURS = "/home/.claude/skills", "/proj/.claude/skills"
 
@@ -221,3 +228,118 @@ def test_after_a_compaction_the_beginning_of_each_skill_comes_back():
     assert (back.whole, back.cut) == ((), ("one", "two", "six"))
     assert (back.tokens <= 25_000, back.budget) == (True, 25_000)
     assert ledger.reinject(11_000).cut == ("one", "six")
+
+
+# --- handing over --------------------------------------------------------------------
+
+
+def filled(body: str, arguments: str = "", names: tuple[str, ...] = ()) -> str:
+    """What becomes of a body; the commands in it stand in angle brackets."""
+    template = parse_template(body, RULE, names=names)
+    known = {Variable.SKILL_DIRECTORY: "/s", Variable.PROJECT_DIRECTORY: "/p"}
+    values, problem = prepare_values(template, RULE, arguments, known)
+    assert problem is None
+    outputs = [f"<{command.source}>" for command in template.commands]
+    text = render_template(template, values, outputs=outputs)
+    return text + render_appendix(template, RULE, arguments)
+
+
+@pytest.mark.parametrize(
+    ("body", "arguments", "text"),
+    [
+        ("$ARGUMENTS", "a 'b c'", "a 'b c'"),
+        ("$ARGUMENTS", "", ""),
+        ("$ARGUMENTS_X $ARGUMENTS1", "a", "a_X a1"),
+        ("$ARGUMENTS[1] $ARGUMENTS[01] $ARGUMENTS[7]", "a b", "b b "),
+        ("$0$1 $2", "a 'b c'", "ab c "),
+        ("$1, $1a $1_ $01", "a b", "b, $1a $1_ b"),
+        ("costs $5", "", "costs "),
+        ("\\$0 \\\\$0 $$0", "a", "$0 \\\\a $a"),
+        ("no place", "a b", "no place\n\nARGUMENTS: a b"),
+        ("no place", "", "no place"),
+        ("${CLAUDE_SKILL_DIR} ${CLAUDE_PROJECT_DIR} ${X}", "", "/s /p ${X}"),
+    ],
+)
+def test_arguments_are_filled_in(body: str, arguments: str, text: str):
+    assert filled(body, arguments) == text
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ("$a $b-c", "one two-c"),
+        ("$ab $a_ $a[0] \\$a", "$ab $a_ $a[0] $a\n\nARGUMENTS: one two three"),
+        ("$\u00e9+ $1", "three two"),
+        ("none", "none\n\nARGUMENTS: one two three"),
+    ],
+)
+def test_declared_names_stand_for_arguments(body: str, text: str):
+    names = ("a", "2", "b", "\u00e9+")
+    assert filled(body, "one two three", names) == text
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ("!`a`\n- !`b` c!`d`", "<a>\n- <b> c!`d`"),
+        ("!`a\nb`", "<a\nb>"),
+        ("x `!`a`` `b !`c` d` `e` !`f`", "x `!`a`` `b !`c` d` `e` <f>"),
+        ("`a\n!`b`", "`a\n<b>"),
+        ("``a !`b` ``", "``a <b> ``"),
+        ("```sh\n!`a`\n```", "```sh\n<a>\n```"),
+        ("x ```!\n  a\nb\n``` y", "x <a\nb> y"),
+        ("```!a``` ```! ``` ```!b", "<a> ```! ``` ```!b"),
+    ],
+)
+def test_commands_stand_behind_blanks_and_between_fences(body: str, text: str):
+    assert filled(body) == text
+
+
+def test_files_are_named_behind_blanks():
+    text = '@a.md, (@b) x@c `@d` @"e f" @a.md @g#L1 @~/h/ @\xa0@i)'
+    found = find_file_references(text, CLAUDE.references.files)
+    assert [each.path for each in found] == ["a.md", "e f", "g", "~/h", "i"]
+    assert [text[each.span.start : each.span.end] for each in found][:2] == [
+        "@a.md",
+        '@"e f"',
+    ]
+
+
+def test_what_a_model_gets_and_what_it_is_told():
+    found = library(
+        {
+            f"{OURS}/a/SKILL.md": skill("description: d", "  Do $ARGUMENTS."),
+            f"{OURS}/b/SKILL.md": skill("disable-model-invocation: true"),
+        }
+    )
+    tool = found.tool()
+    assert (tool.name, tool.names) == ("Skill", ("a",))
+    assert tool.schema["properties"].keys() == {"skill", "args"}
+    given = tool.call({"skill": "a", "args": "it"})
+    assert given.output == f"Base directory for this skill: {OURS}/a\n\nDo it.\n"
+    assert given.title == "Launching skill: a"
+    assert tool.call({"skill": "c"}).output == "Unknown skill: c"
+    assert tool.call({"skill": "b"}).output == (
+        "Skill b cannot be used with Skill tool due to disable-model-invocation"
+    )
+
+
+@pytest.mark.parametrize(
+    ("header", "is_asked"),
+    [
+        ("description: d", False),
+        ("allowed-tools: Read", True),
+        ("allowed-tools:", False),
+        ("disallowed-tools: [Read]", True),
+        ("hooks: {Stop: [a]}", True),
+        ("model: haiku", False),
+    ],
+)
+def test_a_person_is_asked_about_a_skill_that_brings_tools(header: str, is_asked: bool):
+    found = library({f"{OURS}/a/SKILL.md": skill(header)})
+    asked: list[str] = []
+    tool = found.tool(ask=lambda request: bool(asked.append(request.name)))
+    assert tool.call({"skill": "a"}).is_error is is_asked
+    assert asked == ["a"] * is_asked
+    ruled = found.tool(permission={"Skill": {"a": "allow"}}, ask=None)
+    assert not ruled.call({"skill": "a"}).is_error

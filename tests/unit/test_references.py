@@ -129,7 +129,7 @@ SECONDS = 3
 
 
 def assert_quick(text: str) -> None:
-    for syntax in (ASCII, UNICODE):
+    for syntax in (ASCII, UNICODE, ReferenceSyntax.AT_BLANK_UNIQUE):
         began = time.process_time()
         find_file_references(text, syntax)
         assert time.process_time() - began < SECONDS

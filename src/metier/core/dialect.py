@@ -57,10 +57,14 @@ class References:
 
 @record
 class PermissionRule:
-    """What a permission is called and what happens without a rule."""
+    """What a permission is called and what happens without a rule.
+
+    A person is asked about a skill that has any of the optional fields `asked_about`.
+    """
 
     name: str = "skill"
     default: Action = Action.ALLOW
+    asked_about: tuple[str, ...] = ()
     allowed_tools: ToolReading = ToolReading.PREAPPROVAL
 
 

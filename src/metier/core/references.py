@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from functools import cache
 
@@ -19,6 +19,9 @@ class ReferenceSyntax(Enum):
     AT_PATH_ASCII_UNIQUE = "at-path-ascii-unique"
     # Any blank of ECMAScript ends a path, and every mention counts.
     AT_PATH_UNICODE = "at-path-unicode"
+    # Behind white space, up to the last letter of ASCII, digit or `_` before the next
+    # blank, or `@"in quotes"`; a `#` ends the path, and a path counts once.
+    AT_BLANK_UNIQUE = "at-blank-unique"
 
 
 class ShellSyntax(Enum):
@@ -75,10 +78,29 @@ def find_file_references(
     """The references to files in `text`, in order."""
     if syntax is ReferenceSyntax.NONE:
         return ()
+    if syntax is ReferenceSyntax.AT_BLANK_UNIQUE:
+        return tuple(_behind_blanks(text))
     matches: Iterable[re.Match[str]] = _at_path(_AT_PATH_BLANKS[syntax]).finditer(text)
     if syntax is ReferenceSyntax.AT_PATH_ASCII_UNIQUE:
         matches = _first_of_each_path(matches)
     return tuple(FileReference(path=m[1], span=Span(*m.span())) for m in matches)
+
+
+@cache
+def _at_blank() -> re.Pattern[str]:
+    blanks = _ECMASCRIPT_BLANKS
+    return re.compile(
+        rf"(?<![^{blanks}])@(?:\"(?P<quoted>[^\"]++)\"|(?P<plain>[^{blanks}]*[0-9A-Za-z_]))"
+    )
+
+
+def _behind_blanks(text: str) -> Iterator[FileReference]:
+    known: set[str] = set()
+    for found in _at_blank().finditer(text):
+        path = (found["quoted"] or found["plain"]).partition("#")[0]
+        if path not in known:
+            known.add(path)
+            yield FileReference(path=path, span=Span(*found.span()))
 
 
 def _first_of_each_path(matches: Iterable[re.Match[str]]) -> Iterable[re.Match[str]]:

@@ -131,7 +131,9 @@ class CommandSyntax(Enum):
     NONE = "none"
     ANYWHERE = "anywhere"
     ONE_LINE = "one-line"  # anywhere, but not over the end of a line
-    AFTER_BLANK = "after-blank"  # at the start of a line or behind white space
+    # At the start of a line or behind white space, and not over the end of a line.
+    AFTER_BLANK = "after-blank"
+    AFTER_BLANK_LINES = "after-blank-lines"  # the same, and over the end of a line
 
 
 class CommandBlocks(Enum):

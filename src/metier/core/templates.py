@@ -262,7 +262,8 @@ def _number(digits: str) -> int:
 _COMMANDS = {
     CommandSyntax.ANYWHERE: "!`([^`]++)`",
     CommandSyntax.ONE_LINE: r"!`([^`\n]++)`",
-    CommandSyntax.AFTER_BLANK: r"(?<!\S)!`([^`]++)`",
+    CommandSyntax.AFTER_BLANK: r"(?<!\S)!`([^`\n]++)`",
+    CommandSyntax.AFTER_BLANK_LINES: r"(?<!\S)!`([^`]++)`",
 }
 
 

@@ -202,7 +202,7 @@ class SkillTool:
             return self._fail(name, Cause.UNKNOWN, str(self._not_found(name)))
         if skill.is_hidden and self._rule.hidden is not Concealed.LOADED:
             return self._fail(name, Cause.UNKNOWN, self._conceal(name))
-        decision = self._decide(name)
+        decision = self._decide(skill)
         if decision.action is Action.ALLOW or name in self._always:
             return Wanted(skill, said, None)
         request = Request(
@@ -225,8 +225,12 @@ class SkillTool:
         offered = self.library.offered
         return replace(self.library, skills=offered).not_found(name)
 
-    def _decide(self, name: str) -> Decision:
-        return self.rules.evaluate(self._permission, name)
+    def _decide(self, skill: Skill) -> Decision:
+        decision = self.rules.evaluate(self._permission, skill.key)
+        fields = self.library.dialect.permission.asked_about
+        if decision.rule is None and fields and any(map(skill.fields.get, fields)):
+            return replace(decision, action=Action.ASK)
+        return decision
 
     def _ask_now(self, request: Request) -> Reply | bool:
         reply = self._answer(request)
@@ -255,7 +259,7 @@ class SkillTool:
             output=loaded.output,
             title=loaded.title,
             metadata={"name": loaded.name, "dir": loaded.directory},
-            decision=self._decide(skill.key),
+            decision=self._decide(skill),
             activation=loaded,
         )
 
