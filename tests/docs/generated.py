@@ -382,7 +382,6 @@ _MEANINGS = {
     "Names.ENUM": "it lists the names that may be asked for",
     "Names.FREE": "any text",
     "Nested.DESCEND": "yes",
-    "Nested.STOP": "no",
     "Order.FARTHEST_FIRST": "from the top down to the working directory",
     "Order.NEAREST_FIRST": "from the working directory upwards",
     "OutputTrim.NONE": "nothing",

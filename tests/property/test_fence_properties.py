@@ -59,6 +59,13 @@ def closed_lines(text: str) -> Cut:
     return (found[1], found[2]) if found else None
 
 
+def ended_lines(text: str) -> Cut:
+    """Qwen Code: the expression of its parser, which asks for no line break behind."""
+    pattern = r"---\r?\n(.*?)\r?\n---(?:\r?\n|\Z)(.*)\Z"
+    found = re.match(pattern, text, re.DOTALL)
+    return (found[1], found[2]) if found else None
+
+
 def prefix(text: str) -> Cut:
     """opi: trimmed, then up to the next line that starts with `---`."""
     trimmed = text.lstrip(WHITE_SPACE)
@@ -240,6 +247,7 @@ ORACLES = {
     FenceStyle.EXACT_LINES: exact_lines,
     FenceStyle.LATER_LINES: later_lines,
     FenceStyle.CLOSED_LINES: closed_lines,
+    FenceStyle.ENDED_LINES: ended_lines,
     FenceStyle.PREFIX: prefix,
     FenceStyle.LINE_PREFIX: line_prefix,
     FenceStyle.ANYWHERE: anywhere,

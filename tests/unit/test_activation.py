@@ -235,6 +235,14 @@ def test_an_unknown_name_is_told_in_the_words_of_the_agent(
     assert render_unknown('x"y', names, rule) == expected
 
 
+def test_where_there_are_no_skills_it_may_have_other_words():
+    rule = ActivationRule(
+        means=Means.TOOL, unknown="no {name} in {available}", unknown_empty="no skills"
+    )
+    assert render_unknown("x", (), rule) == "no skills"
+    assert render_unknown("x", ("a",), rule) == "no x in a"
+
+
 @pytest.mark.parametrize(
     ("text", "quoted"),
     [

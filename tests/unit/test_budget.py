@@ -87,8 +87,10 @@ def test_a_text_is_measured_as_the_agent_does(measure: Measure, size: int):
     assert measure_text("", measure) == 0
 
 
-def test_to_javascript_a_character_above_the_basic_plane_is_two():
-    assert measure_text("a\U0001f600é", Measure.UTF16) == 4
+def test_to_javascript_some_characters_are_two():
+    assert measure_text("a\U0001f52cb", Measure.UTF16) == 4
+    budget = resolve_budget(BudgetRule(measure=Measure.UTF16), tokens=5)
+    assert budget == Budget(amount=20, measure=Measure.UTF16)
 
 
 def test_ascii_takes_as_many_bytes_as_characters():
@@ -98,7 +100,7 @@ def test_ascii_takes_as_many_bytes_as_characters():
 
 @pytest.mark.parametrize("measure", Measure)
 def test_what_is_added_bit_by_bit_costs_what_the_whole_does(measure: Measure):
-    parts = ("a", "日本", "", "é", "bcdefg", "x" * 9)
+    parts = ("a", "日本", "", "é", "\U0001f52c", "bcdefg", "x" * 9)
     wholes = ["start" + "".join(parts[: n + 1]) for n in range(len(parts))]
     costs = [measure_text(whole, measure) for whole in wholes]
     assert [*running_costs("start", parts, measure)] == costs

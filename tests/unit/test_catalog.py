@@ -19,12 +19,14 @@ from metier.core.catalog import (
     Stand,
     Unlisted,
 )
+from metier.core.catalog_parts import PartItem, PartRule
 from metier.core.catalog_sheet import cut_description, render_catalog
 from metier.core.escaping import Escape, escape_go_html, escape_xml
 from metier.core.fields import Unit
 from metier.core.locations import AliasRule, Places
 from metier.core.roots import Scope
-from tests.making import skill
+from metier.core.skill import Origin, Skill
+from tests.making import dialect, root, skill
 
 PLAIN = CatalogRule(
     place=Place.SYSTEM_PROMPT,
@@ -67,6 +69,33 @@ def test_without_skills_there_is_a_text_of_its_own(skills: list):
 def test_an_agent_may_show_no_catalog_at_all():
     nowhere = CatalogRule(place=Place.NOWHERE, item="{name}")
     assert render_catalog([PDF], nowhere) == Catalog(text="", shown=())
+
+
+def test_a_field_may_stand_behind_the_description_until_there_is_no_room():
+    origin = Origin(root(), dialect("qwen-code"))
+    header = "description: Reads\nwhen_to_use: Now & then\n"
+    given = (
+        Skill("pdf", "Reads\nall", "/p", origin, header),
+        Skill("zip", " Packs ", "/z", origin, "description: ' Packs '\n"),
+    )
+    rule = replace(
+        PLAIN,
+        item="{name}={description}{when}",
+        bare_item="{name}={description}",
+        escape=Escape.XML,
+        parts={
+            "when": PartRule(items=(PartItem(field="when_to_use", item=" - {value}"),))
+        },
+        overflow=(Overflow.FIRST_LINES,),
+        budget=BudgetRule(fixed=43, counted=Counted.ITEMS),
+    )
+    catalog = render_catalog(given, rule)
+    assert catalog.text == "[pdf=Reads\nall - Now &amp; then; zip= Packs ]"
+    assert (catalog.trimmed, catalog.size) == ((), 43)
+    narrow = replace(rule, budget=replace(rule.budget, fixed=42))
+    catalog = render_catalog(given, narrow)
+    assert catalog.text == "[pdf=Reads; zip=Packs]"
+    assert catalog.trimmed == ("pdf", "zip")
 
 
 def test_a_skill_without_a_description_has_an_empty_one():

@@ -121,7 +121,7 @@ def test_the_templates_of_a_dialect_can_be_filled(name: str):
     outputs = (activation.output, activation.odd_output, activation.project_output)
     for template in outputs:
         assert "{" not in template.format(**row, **part)
-    assert "{" not in activation.invoked.format(output="o", arguments="a")
+    assert "{" not in activation.invoked.format(output="o", name="n", arguments="a")
     assert "{" not in activation.title.format(name="n", key="k")
     unknown = activation.unknown.format(name="n", available="a")
     several = activation.ambiguous.format(name="n", count=2, paths="p")

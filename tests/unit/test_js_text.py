@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
+from math import inf
 
 import pytest
 
-from metier.core.js_text import js_text
+from metier.core.js_text import as_double, bare_js_text, js_text
 from metier.core.nodes import Mapping, Node
 from metier.core.scalars import ScalarSchema
 from metier.core.yaml_bun import parse_bun_yaml
@@ -53,6 +54,24 @@ def _value(text: str) -> Node:
 )
 def test_a_value_as_a_text(text: str, expected: str) -> None:
     assert js_text(_value(text), ScalarSchema.BUN) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[a, ~, [~, 1.50], true]", "a,1.5,true"),
+        ("[~]", ""),
+        ("{}", None),
+        ("[a, {b: c}]", None),
+    ],
+)
+def test_or_without_nulls_and_maps(text: str, expected: str | None) -> None:
+    assert bare_js_text(_value(text), ScalarSchema.BUN) == expected
+
+
+def test_a_number_may_be_too_large():
+    assert as_double(16**300) == inf
+    assert as_double(-7) == -7
 
 
 def test_lists_of_aliases_to_lists_come_to_an_end() -> None:

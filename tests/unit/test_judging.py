@@ -181,6 +181,38 @@ def test_text_is_text_whatever_is_expected(node: Node, expect: Expect) -> None:
                 *(Scalar(".nan"), Scalar("0x00"), Scalar("n", tag=f"{CORE}null")),
             )
         ),
+        pytest.param(Expect.STRING_OR_NULL, Scalar("~"), None, [], id="null"),
+        pytest.param(
+            Expect.STRING_OR_NULL,
+            Scalar("false"),
+            None,
+            [not_text(ERROR, "`description` is read as a boolean, not as text")],
+            id="null-false",
+        ),
+        pytest.param(Expect.JS_STRING, Scalar("~"), None, [], id="js-string-null"),
+        pytest.param(
+            Expect.JS_STRING, Scalar("1.50"), "1.5", [], id="js-string-number"
+        ),
+        pytest.param(
+            Expect.JS_STRING,
+            Sequence((Scalar("a"), Scalar("~"), Sequence((Scalar("1e3"),)))),
+            "a,1000",
+            [],
+            id="js-string-list",
+        ),
+        pytest.param(
+            Expect.JS_STRING,
+            Sequence((Scalar("a"), Mapping(()))),
+            None,
+            [
+                not_text(
+                    ERROR,
+                    "`description` holds a map, of which JavaScript can make no text",
+                    None,
+                )
+            ],
+            id="js-string-map",
+        ),
         pytest.param(Expect.STRING_OR_FALSY, Scalar("a"), "a", [], id="falsy-text"),
         pytest.param(
             Expect.STRING_OR_FALSY,
@@ -465,6 +497,11 @@ def test_the_start_of_a_text_is_cut_where_its_unit_ends(unit: Unit, start: str) 
         (Charset.LOWER_HYPHENATED, "a-b-1", True),
         (Charset.LOWER_HYPHENATED, "a--b", False),
         (Charset.LOWER_HYPHENATED, "é", False),
+        (Charset.WORDS, "a_B:1.x-", True),
+        (Charset.WORDS, "Été-日本-²Ⅷ٣", True),
+        (Charset.WORDS, "a b", False),
+        (Charset.WORDS, "a/b", False),
+        (Charset.WORDS, "u\u0308", False),
         (Charset.ASCII, "-a--B-1", True),
         (Charset.ASCII, "a_b", False),
         (Charset.LOWER_BETWEEN, "a--b", True),

@@ -62,6 +62,15 @@ def test_the_folders_in_their_order_and_a_file_once():
     ]
 
 
+def test_its_own_folder_may_be_elsewhere():
+    places = {
+        "/home/.pi/agent/skills/pdf/SKILL.md": FILE.format("pdf", "d"),
+        "/other/skills/zip/SKILL.md": FILE.format("zip", "d"),
+    }
+    found = library(places, "pi", variables={"PI_CODING_AGENT_DIR": "/other"})
+    assert found.names == ("zip",)
+
+
 def test_the_list_is_xml_without_the_hidden():
     hidden = "---\ndescription: d\ndisable-model-invocation: {}\n---\n"
     found = library(

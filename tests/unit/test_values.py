@@ -123,6 +123,40 @@ def test_a_boolean_is_no_word(
 
 
 @pytest.mark.parametrize(
+    ("node", "effect", "is_set"),
+    [
+        (Scalar("True"), Effect.HIDES, True),
+        (Scalar("true", Style.DOUBLE), Effect.HIDES, True),
+        (Scalar("TRUE", Style.DOUBLE), Effect.HIDES, False),
+        (Scalar("1"), Effect.HIDES, False),
+        (Scalar("false", Style.DOUBLE), Effect.BARS_PEOPLE, False),
+        (Scalar("no", Style.DOUBLE), Effect.BARS_PEOPLE, True),
+    ],
+)
+def test_or_it_may_be_one(node: Node, effect: Effect, *, is_set: bool) -> None:
+    rule = FieldRule(keys=("key",), type=FieldType.BOOLEAN_OR_WORD, effect=effect)
+    assert read_field({"key": node}, rule, ScalarSchema.CORE) is is_set
+
+
+@pytest.mark.parametrize(
+    ("kind", "node", "value"),
+    [
+        (FieldType.STRING, Scalar("a"), "a"),
+        (FieldType.STRING, Scalar("1"), None),
+        (FieldType.STRING, Scalar("", Style.DOUBLE), None),
+        (FieldType.TEXT, Scalar("1"), "1"),
+        (FieldType.TOOLS, Scalar("~"), ()),
+        (FieldType.PHRASES, Sequence((Scalar("~"), Scalar(" "), Scalar("a"))), ("a",)),
+    ],
+)
+def test_a_null_is_neither_a_text_nor_an_item(
+    kind: FieldType, node: Node, value: FieldValue
+) -> None:
+    rule = FieldRule(keys=("key",), type=kind)
+    assert read_field({"key": node}, rule, ScalarSchema.CORE) == value
+
+
+@pytest.mark.parametrize(
     ("kind", "node", "value"),
     [
         (FieldType.TEXT, Scalar("'a'"), "a"),

@@ -123,8 +123,8 @@ class ActivationRule:
     `{path}`, `{below}` the root, `{place}`, `{project}`, `{body}` and `{resources}`;
     `odd_output` takes its place for a key that is no XML name, `project_output` for a
     skill of a project, where there is one; `{project}` is the folder to which the
-    skill's root belongs. `invoked` knows `{output}` and `{arguments}`, which a person
-    gave.
+    skill's root belongs. `invoked` knows `{output}`, `{name}` and the `{arguments}`
+    that a person gave.
     `resource_item` knows `{path}`, below the skill's folder, `{absolute}` and `{name}`,
     `resources_before` knows `{directory}`. Where the resources are drawn, that knows
     `{cut}` too, which is `resources_cut` or nothing, and what is in `closed_folders` is
@@ -135,7 +135,8 @@ class ActivationRule:
     it has found `max_walked` of them, and leaves out `closed_folders` and files that
     are called as in `unlisted`.
     `unknown` knows `{name}` and `{available}`, `repeated` knows `{name}`, `ambiguous`
-    also `{count}` and `{paths}`. A `record` takes the place of all `output`.
+    also `{count}` and `{paths}`. Where there are no names, `unknown_empty` takes the
+    place of `unknown`, if it is stated. A `record` takes the place of all `output`.
     """
 
     means: Means
@@ -181,6 +182,7 @@ class ActivationRule:
     unknown_between: str = ", "
     max_unknown: int | None = None
     ambiguous: str = ""
+    unknown_empty: str = ""
     unknown_order: NameOrder = NameOrder.LISTED
     load_failed: str = "failed to load skill: {error}"
     repeated: str = (
@@ -350,7 +352,8 @@ def render_unknown(name: str, names: Sequence[str], rule: ActivationRule) -> str
     if rule.unknown_order is NameOrder.SORTED:
         names = sorted(names)
     available = _told(names[: rule.max_unknown], rule) or rule.unknown_none
-    return rule.unknown.format(name=quote(name), available=available)
+    template = rule.unknown if names else rule.unknown_empty or rule.unknown
+    return template.format(name=quote(name), available=available)
 
 
 def render_ambiguous(name: str, paths: Sequence[str], rule: ActivationRule) -> str:

@@ -44,6 +44,8 @@ class Overflow(Enum):
     # Each description in turn gets one character more, while there is room; none gets
     # one where the names alone do not fit.
     SHARE_ROOM = "share-room"
+    # All descriptions end with their first line, in the item for bare skills.
+    FIRST_LINES = "first-lines"
     OMIT_MISFITS = "omit-misfits"  # each skill that does not fit with those before it
     # All descriptions go, and each that fits comes back, from the first skill on.
     RESTORE_FITTING = "restore-fitting"

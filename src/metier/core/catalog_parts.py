@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from metier.core.record import record
@@ -44,16 +44,20 @@ class SourceList:
     after: str = ""
 
 
-def render_parts(skill: Skill, rules: Mapping[str, PartRule]) -> Mapping[str, str]:
-    """The text of each part for `skill`."""
+def render_parts(
+    skill: Skill, rules: Mapping[str, PartRule], escape: Callable[[str], str] = str
+) -> Mapping[str, str]:
+    """The text of each part for `skill`, its values escaped."""
     if not rules:
         return {}
     fields = skill.fields
-    return {name: _render_part(fields, rule) for name, rule in rules.items()}
+    return {name: _render_part(fields, rule, escape) for name, rule in rules.items()}
 
 
-def _render_part(fields: Mapping[str, FieldValue], rule: PartRule) -> str:
-    texts = [text for each in rule.items for text in _texts(fields, each)]
+def _render_part(
+    fields: Mapping[str, FieldValue], rule: PartRule, escape: Callable[[str], str]
+) -> str:
+    texts = [escape(t) for each in rule.items for t in _texts(fields, each)]
     return f"{rule.before}{rule.between.join(texts)}{rule.after}" if texts else ""
 
 

@@ -29,6 +29,7 @@ from metier.core.catalog import (
 from metier.core.catalog_groups import group_of, heading_of, in_groups, join_groups
 from metier.core.catalog_parts import render_parts, render_sources
 from metier.core.escaping import ESCAPES, Escape
+from metier.core.fields import Trim
 from metier.core.judging import trim_text
 from metier.core.lengths import length_of, start_of
 from metier.core.locations import Locations, Places
@@ -253,7 +254,7 @@ class Row:
             fields=_fields_of(self.skill, rule.fields),
             folders=self._folders(rule.folders, escape),
             flag=rule.flag if self.skill.is_hidden else "",
-            **render_parts(self.skill, rule.parts),
+            **render_parts(self.skill, rule.parts, escape),
         )
         if rule.budget.counted is Counted.NAMES_AND_DESCRIPTIONS:
             self.cost = self.sheet.cost_of(self.skill.name + description)
@@ -292,6 +293,14 @@ class Row:
         self.is_trimmed = not self.is_bare and description != self.skill.description
         template = rule.item if description else rule.bare_item
         self.write(template or rule.item, description)
+
+    def show_first_line(self) -> None:
+        """Show what of the skill's own description stands on its first line."""
+        description = trim_text(
+            (self.skill.description or "").partition("\n")[0], Trim.JS_WHITE_SPACE
+        )
+        self.is_trimmed = description != self.description
+        self.write(self.sheet.rule.bare_item or self.sheet.rule.item, description)
 
     def trim(self, length: int) -> None:
         """Cut the description to `length` characters, an ellipsis among them."""

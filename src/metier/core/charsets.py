@@ -9,6 +9,7 @@ from metier.core.fields import Charset
 from metier.core.names import compose
 
 _LOWER_ASCII = re.compile(r"[a-z0-9-]*")
+_WORDS = re.compile(r"[a-zA-Z0-9_:.-]*")
 _LOWER_PLAIN = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _ASCII = re.compile(r"[a-zA-Z0-9-]*")
 _PLAIN = re.compile(r"[a-zA-Z0-9]+(?:-[a-zA-Z0-9]+)*")
@@ -72,6 +73,16 @@ def _is_lower_alnum(name: str) -> bool:
     return all(char == "-" or char.isalnum() for char in name)
 
 
+def _problem_words(name: str) -> str | None:
+    if _WORDS.fullmatch(name):
+        return None
+    from unicodedata import category
+
+    if all(char in "_:.-" or category(char)[0] in "LN" for char in name):
+        return None
+    return "holds characters other than letters, digits, `_`, `:`, `.` and `-`"
+
+
 def _no_problem(name: str) -> str | None:  # noqa: ARG001
     return None
 
@@ -81,6 +92,7 @@ CHARSETS: dict[Charset, Callable[[str], str | None]] = {
     Charset.LOWER_ASCII: _problem_lower_ascii,
     Charset.LOWER_UNICODE: _problem_lower_unicode,
     Charset.LOWER_HYPHENATED: _problem_lower_hyphenated,
+    Charset.WORDS: _problem_words,
     Charset.ASCII: _problem_ascii,
     Charset.LOWER_ALNUM_NFKC: _problem_alnum_nfkc,
     Charset.LOWER_BETWEEN: _problem_lower_between,

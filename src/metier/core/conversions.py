@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import isnan
 from typing import cast
 
 from metier.core import nodes
 from metier.core.fields import Expect, Presence, TextRule
 from metier.core.findings import Finding, error_at, warning_at
-from metier.core.js_text import js_scalar
+from metier.core.js_text import bare_js_text, js_scalar, number_of
 from metier.core.nodes import Node, Scalar, Style, target_of
 from metier.core.scalars import (
     BINARY,
     Kind,
+    ScalarSchema,
     is_misfit_null,
     is_true,
 )
@@ -29,15 +31,12 @@ def convert_scalar(
     findings: list[Finding],
 ) -> str | None:
     """What a field that wants text makes of a number, a date or nothing at all."""
-    if rule.expect is Expect.AS_WRITTEN:
-        return "" if kind is Kind.NULL else node.text
-    if rule.expect is Expect.SCALAR:
-        return _any_scalar(key, node, kind, findings)
     if _is_absent(node, kind, rule):
         return None
-    if rule.expect in _WRITTEN:
-        is_js = rule.expect is Expect.JS_TEXT
-        return js_scalar(node, kind) if is_js else _python_text(key, node, findings)
+    if take := _TAKERS.get(rule.expect):
+        return take(key, node, kind, findings)
+    if write := _WRITERS.get(rule.expect):
+        return write(key, node, findings)
     if rule.expect is Expect.PYDANTIC_TEXT and node.tag == BINARY:
         return _binary_text(key, node, findings)
     if rule.expect in _STRICT:
@@ -53,9 +52,10 @@ def convert_scalar(
     return node.text
 
 
-# They take what a language makes a text of.
-_WRITTEN = (Expect.JS_TEXT, Expect.PYTHON_TEXT)
-_STRICT = (Expect.STRING, Expect.STRING_OR_FALSY, Expect.PYDANTIC_TEXT)
+_STRICT = (
+    *(Expect.STRING, Expect.STRING_OR_NULL, Expect.STRING_OR_FALSY),
+    Expect.PYDANTIC_TEXT,
+)
 
 
 def _is_absent(node: Scalar, kind: Kind, rule: TextRule) -> bool:
@@ -64,19 +64,25 @@ def _is_absent(node: Scalar, kind: Kind, rule: TextRule) -> bool:
         return kind is Kind.NULL and rule.presence is Presence.OPTIONAL
     if rule.expect is Expect.STRING_OR_FALSY:
         return _is_falsy(node, kind)
-    if rule.expect is Expect.JS_TEXT:
+    if rule.expect in (Expect.JS_TEXT, Expect.JS_STRING, Expect.STRING_OR_NULL):
         return kind is Kind.NULL
     return rule.expect is Expect.STRING_OR_ABSENT
 
 
 def _is_falsy(node: Scalar, kind: Kind) -> bool:
     """Whether JavaScript takes it for false."""
-    from metier.core.js_text import number_of
-
     if kind in (Kind.INT, Kind.FLOAT):
         number = number_of(node.text)
         return number == 0 or isnan(number)
     return kind is Kind.NULL or (kind is Kind.BOOL and not is_true(node.text))
+
+
+def _js_text(key: str, node: Node, findings: list[Finding]) -> str | None:
+    text = bare_js_text(node, ScalarSchema.CORE)
+    if text is None:
+        message = f"`{key}` holds a map, of which JavaScript can make no text"
+        findings.append(error_at(f"{key}-not-text", message, node))
+    return text
 
 
 def is_falsy(node: Node) -> bool:
@@ -96,6 +102,12 @@ def _python_text(key: str, node: Node, findings: list[Finding]) -> str | None:
         message = f"`{key}` is a number of more digits than Python writes"
         findings.append(error_at(f"{key}-not-text", message, node))
         return None
+
+
+_WRITERS: dict[Expect, Callable[[str, Node, list[Finding]], str | None]] = {
+    Expect.JS_STRING: _js_text,
+    Expect.PYTHON_TEXT: _python_text,
+}
 
 
 def _binary_text(key: str, node: Scalar, findings: list[Finding]) -> str | None:
@@ -119,11 +131,28 @@ def _any_scalar(
     return None
 
 
+def _as_written(_key: str, node: Scalar, kind: Kind, _findings: list[Finding]) -> str:
+    return "" if kind is Kind.NULL else node.text
+
+
+def _as_javascript(
+    _key: str, node: Scalar, kind: Kind, _findings: list[Finding]
+) -> str:
+    return js_scalar(node, kind)
+
+
+_TAKERS: dict[Expect, Callable[[str, Scalar, Kind, list[Finding]], str | None]] = {
+    Expect.AS_WRITTEN: _as_written,
+    Expect.SCALAR: _any_scalar,
+    Expect.JS_TEXT: _as_javascript,
+}
+
+
 def convert_collection(
     key: str, node: Node, rule: TextRule, findings: list[Finding]
 ) -> str | None:
-    if rule.expect is Expect.PYTHON_TEXT:
-        return _python_text(key, node, findings)
+    if write := _WRITERS.get(rule.expect):
+        return write(key, node, findings)
     if rule.expect not in _ABSENT:
         message = f"`{key}` is {name_of_collection(target_of(node))}, not a text"
         found = error_at(f"{key}-not-text", message, node, help="put it in quotes")

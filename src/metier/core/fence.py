@@ -43,6 +43,7 @@ class FenceStyle(Enum):
     EXACT_LINES = "exact-lines"  # `---` alone on its line, nothing else
     LATER_LINES = "later-lines"  # like exact, but line two is never the closer
     CLOSED_LINES = "closed-lines"  # like exact, and a line break after the closer
+    ENDED_LINES = "ended-lines"  # or the end of the text after it
     PREFIX = "prefix"  # any line that starts with `---` closes
     LINE_PREFIX = "line-prefix"  # the same behind a `---` that is alone on line one
     ANYWHERE = "anywhere"  # the next `---`, wherever it stands
@@ -184,15 +185,26 @@ def _exact_opener(text: str) -> int | None:
 
 
 def _find_closed(text: str) -> FenceResult:
+    return _find_line_ends(text, _BREAK)
+
+
+def _find_ended(text: str) -> FenceResult:
+    return _find_line_ends(text, _BREAK_OR_END)
+
+
+_BREAK_OR_END = re.compile(r"\r?\n|\Z")
+
+
+def _find_line_ends(text: str, closer_end: re.Pattern[str]) -> FenceResult:
     start = _exact_opener(text)
     if start is None:
         return None, (tell_missing(text),)
     at = text.find("\n---", start)
     while at >= 0:
-        rest = at + 4
-        if text.startswith("\n", rest) or text.startswith("\r\n", rest):
+        closed = closer_end.match(text, at + 4)
+        if closed:
             end = at - 1 if text[at - 1] == "\r" and at > start else at
-            return Fenced(start, end, text.index("\n", rest) + 1), ()
+            return Fenced(start, end, closed.end()), ()
         at = text.find("\n---", at + 1)
     return None, (tell_unclosed(text, start),)
 
@@ -344,6 +356,7 @@ _PLAIN_CUTS = {
     FenceStyle.TOLERANT_LINES: (4, 1),
     FenceStyle.EXACT_LINES: (4, 1),
     FenceStyle.CLOSED_LINES: (4, 0),
+    FenceStyle.ENDED_LINES: (4, 0),
     FenceStyle.FOUR_CHARACTERS: (4, 0),
     FenceStyle.GRAY_MATTER: (3, 0),
     FenceStyle.DASH_LINES: (3, 1),
@@ -378,6 +391,7 @@ _FINDERS: dict[FenceStyle, Callable[[str], FenceResult]] = {
     FenceStyle.EXACT_LINES: _find_exact,
     FenceStyle.LATER_LINES: _find_later,
     FenceStyle.CLOSED_LINES: _find_closed,
+    FenceStyle.ENDED_LINES: _find_ended,
     FenceStyle.PREFIX: _find_prefix,
     FenceStyle.LINE_PREFIX: _find_line_prefix,
     FenceStyle.ANYWHERE: _find_anywhere,

@@ -16,11 +16,14 @@ class Expect(Enum):
     SCALAR = "scalar"  # any scalar as its source reads; null counts as not there
     # What JavaScript takes for false counts as not there; anything else rejects.
     STRING_OR_FALSY = "string-or-falsy"
+    STRING_OR_NULL = "string-or-null"  # null counts as not there; anything else rejects
     STRING_OR_ABSENT = "string-or-absent"  # anything else counts as not there
     TOLERANT = "tolerant"  # any scalar as its source reads, with a warning
     # Any scalar as JavaScript's `String` writes it; null, lists and maps count as not
     # there.
     JS_TEXT = "js-text"
+    # Anything but a map, written likewise; null counts as not there, a map rejects.
+    JS_STRING = "js-string"
     PYTHON_TEXT = "python-text"  # anything, as Python's `str` writes it: `True`, `None`
     # A string, or `!!binary` that is UTF-8; anything else rejects the file.
     PYDANTIC_TEXT = "pydantic-text"
@@ -71,6 +74,7 @@ class Charset(Enum):
     ASCII = "ascii"  # a-z, A-Z, 0-9 and hyphens, anywhere
     LOWER_BETWEEN = "lower-between"  # a-z, 0-9, and hyphens but at the ends
     NO_SLASH = "no-slash"  # anything but `/`
+    WORDS = "words"  # letters and digits of any script, and `_`, `:`, `.`, `-`
     HYPHENATED = "hyphenated"  # a-z, A-Z, 0-9, single inner hyphens
     # As Python's `isalnum` has it, once composed (NFKC), with single inner hyphens.
     LOWER_ALNUM_NFKC = "lower-alnum-nfkc"
@@ -156,6 +160,7 @@ class FieldType(Enum):
 
     TEXT = "text"
     JS_TEXT = "js-text"  # anything, as JavaScript's `String` writes it, untrimmed
+    STRING = "string"  # a string; anything else is not there
     WORDS = "words"  # split at commas and spaces
     BLANK_WORDS = "blank-words"  # a list, or a text split at white space
     TOOLS = "tools"  # a text or a list, parentheses kept together
@@ -167,6 +172,8 @@ class FieldType(Enum):
     BOOLEAN = "boolean"  # true or false; anything else, quoted words too, is not there
     # `true`, `1`, `yes`, `on` or the contrary, in any case; anything else, likewise.
     ANSWER = "answer"
+    # The same, but the words `true` and `false`, so written, count too.
+    BOOLEAN_OR_WORD = "boolean-or-word"
     TEXT_MAP = "text-map"
     # As programs in Python take what PyYAML makes of a field:
     PYTHON_TEXT = "python-text"  # a string, or `!!binary` that is UTF-8

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from enum import Enum
 from math import inf, isfinite
 
 from metier.core.nodes import Mapping, Node, Scalar, Sequence, target_of
@@ -11,34 +13,57 @@ from metier.core.scalars import Kind, ScalarSchema, kind_of
 _MAX_ITEMS = 10_000
 
 
+class Nulls(Enum):
+    """What becomes of the nulls in a list."""
+
+    EMPTY = "empty"  # nothing stands there, with its comma
+    DROPPED = "dropped"
+
+
 def js_text(node: Node, schema: ScalarSchema) -> str:
     """`String(node)`: a list is its items with commas between, a map says nothing."""
-    pieces: list[str] = []
+    pieces = _pieces(node, schema, Nulls.EMPTY)
+    return "".join("[object Object]" if each is None else each for each in pieces)
+
+
+def bare_js_text(node: Node, schema: ScalarSchema) -> str | None:
+    """The same of a value without nulls, whose maps have no prototype.
+
+    None where there is such a map: JavaScript can make no text of it.
+    """
+    pieces = [*_pieces(node, schema, Nulls.DROPPED)]
+    return None if None in pieces else "".join(filter(None, pieces))
+
+
+def _pieces(node: Node, schema: ScalarSchema, nulls: Nulls) -> Iterator[str | None]:
+    """The texts of which the text consists, None for each map."""
     waiting: list[Node | str] = [node]
     for _ in range(_MAX_ITEMS):
         if not waiting:
             break
         each = waiting.pop()
         if isinstance(each, str):
-            pieces.append(each)
+            yield each
             continue
         target = target_of(each)
         if isinstance(target, Sequence):
-            waiting += _with_commas(target, schema)
+            waiting += _with_commas(target, schema, nulls)
         elif isinstance(target, Mapping):
-            pieces.append("[object Object]")
+            yield None
         else:
-            pieces.append(js_scalar(target, kind_of(target, schema)) if target else "")
-    return "".join(pieces)
+            yield js_scalar(target, kind_of(target, schema)) if target else ""
 
 
-def _with_commas(sequence: Sequence, schema: ScalarSchema) -> list[Node | str]:
-    """The items from the last to the first; nothing stands for a null."""
+def _with_commas(
+    sequence: Sequence, schema: ScalarSchema, nulls: Nulls
+) -> list[Node | str]:
+    """The items from the last to the first."""
     items: list[Node | str] = []
     for item in reversed(sequence.items):
         target = target_of(item)
         is_null = isinstance(target, Scalar) and kind_of(target, schema) is Kind.NULL
-        items += ("" if is_null else item, ",")
+        if not is_null or nulls is Nulls.EMPTY:
+            items += ("" if is_null else item, ",")
     return items[:-1]
 
 

@@ -82,6 +82,11 @@ def _shares(prices: Sequence[Sequence[int]], room: int) -> list[int]:
     return shares
 
 
+def _first_lines(sheet: Sheet) -> None:
+    for row in sheet.rows:
+        row.show_first_line()
+
+
 def _omit_misfits(sheet: Sheet) -> None:
     room = sheet.most - sheet.total() + sum(row.cost for row in sheet.rows)
     for row in sheet.rows:
@@ -120,6 +125,7 @@ STEPS: dict[Overflow, Callable[[Sheet], None]] = {
     Overflow.NAMES_ONLY: _names_only,
     Overflow.OMIT_LAST: _omit_last,
     Overflow.SHARE_ROOM: _share_room,
+    Overflow.FIRST_LINES: _first_lines,
     Overflow.OMIT_MISFITS: _omit_misfits,
     Overflow.RESTORE_FITTING: _restore_fitting,
     Overflow.SHORT_FORM: _short_form,

@@ -40,11 +40,12 @@ def _read_value(fields: Fields, rule: FieldRule, schema: ScalarSchema) -> FieldV
     if rule.quotes is not Quotes.KEEP and isinstance(node, Scalar):
         node = node._replace(text=unquote(node.text, rule.quotes))
     match rule.type:
-        case FieldType.TEXT:
-            return _read_text(node, schema)
+        case FieldType.TEXT | FieldType.STRING:
+            return _read_text(node, rule, schema)
         case (
             FieldType.FLAG
             | FieldType.BOOLEAN
+            | FieldType.BOOLEAN_OR_WORD
             | FieldType.WORD_FLAG
             | FieldType.EXACT_FLAG
             | FieldType.ANSWER
@@ -53,11 +54,12 @@ def _read_value(fields: Fields, rule: FieldRule, schema: ScalarSchema) -> FieldV
         case FieldType.WORDS:
             return split_words(node.text) if isinstance(node, Scalar) else ()
         case FieldType.BLANK_WORDS:
-            return tuple(map(_bare(rule), _read_items(node, _split_blanks)))
+            items = _read_items(node, _split_blanks, schema)
+            return tuple(map(_bare(rule), items))
         case FieldType.TOOLS:
-            return _read_items(node, split_tools)
+            return _read_items(node, split_tools, schema)
         case FieldType.PHRASES:
-            return _read_items(node, split_phrases)
+            return _read_items(node, split_phrases, schema)
         case FieldType.TEXT_MAP:
             return _read_map(node)
         case _:
@@ -83,12 +85,12 @@ def _read_as_a_language_does(
     return True if value is None and rule.effect is Effect.BARS_PEOPLE else value
 
 
-def _read_text(node: Node | None, schema: ScalarSchema) -> str | None:
+def _read_text(node: Node | None, rule: FieldRule, schema: ScalarSchema) -> str | None:
     if not isinstance(node, Scalar):
         return None
-    if kind_of(node, schema) is Kind.NULL or node.text == "":
-        return None
-    return node.text
+    kind = kind_of(node, schema)
+    is_string = kind is Kind.STRING or rule.type is FieldType.TEXT
+    return node.text or None if is_string and kind is not Kind.NULL else None
 
 
 def _read_flag(node: Node | None, schema: ScalarSchema) -> bool:
@@ -105,12 +107,22 @@ def _read_flag(node: Node | None, schema: ScalarSchema) -> bool:
 def _read_any_flag(node: Node | None, rule: FieldRule, schema: ScalarSchema) -> bool:
     if rule.type in _WORDS:
         return _read_word_flag(node, rule)
-    if rule.type is FieldType.BOOLEAN:
-        is_stated = isinstance(node, Scalar) and kind_of(node, schema) is Kind.BOOL
-        node = node if is_stated else None
+    if rule.type in _BOOLEANS and not _is_boolean(node, rule, schema):
+        node = None
     return (
         rule.effect is Effect.BARS_PEOPLE if node is None else _read_flag(node, schema)
     )
+
+
+_BOOLEANS = (FieldType.BOOLEAN, FieldType.BOOLEAN_OR_WORD)
+
+
+def _is_boolean(node: Node | None, rule: FieldRule, schema: ScalarSchema) -> bool:
+    if not isinstance(node, Scalar):
+        return False
+    kind = kind_of(node, schema)
+    is_word = rule.type is FieldType.BOOLEAN_OR_WORD and node.text in ("true", "false")
+    return kind is Kind.BOOL or (is_word and kind is Kind.STRING)
 
 
 def _read_word_flag(node: Node | None, rule: FieldRule) -> bool:
@@ -148,14 +160,15 @@ def unquote(text: str, quotes: Quotes) -> str:
 
 
 def _read_items(
-    node: Node | None, split: Callable[[str], tuple[str, ...]]
+    node: Node | None, split: Callable[[str], tuple[str, ...]], schema: ScalarSchema
 ) -> tuple[str, ...]:
     if isinstance(node, Scalar):
-        return split(node.text)
+        return () if kind_of(node, schema) is Kind.NULL else split(node.text)
     if not isinstance(node, nodes.Sequence):
         return ()
     items = (target_of(item) for item in node.items)
-    return tuple(item.text for item in items if isinstance(item, Scalar) and item.text)
+    texts = (i for i in items if isinstance(i, Scalar) and i.text.strip())
+    return tuple(i.text for i in texts if kind_of(i, schema) is not Kind.NULL)
 
 
 def _read_map(node: Node | None) -> dict[str, str] | None:

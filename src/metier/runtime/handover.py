@@ -132,7 +132,9 @@ def with_arguments(
     """The same, with what a person said behind the name of the skill."""
     if not arguments:
         return activation
-    output = rule.invoked.format(output=activation.output, arguments=arguments)
+    output = rule.invoked.format(
+        output=activation.output, name=activation.name, arguments=arguments
+    )
     return replace(activation, output=output)
 
 

@@ -14,6 +14,7 @@ _PREFIXES = (
     "XDG_",
     "METIER_",
     "CLAUDE_",
+    "CLINE_",
     "CODEX_",
     "CRUSH_",
     "FAST_AGENT_",
@@ -25,6 +26,8 @@ _PREFIXES = (
     "OPENCLAW_",
     "KIMI_",
     "OPENCODE_",
+    "PI_CODING_AGENT_DIR",
+    "QWEN_HOME",
     "VIBE_",
     "WARP_",
 )

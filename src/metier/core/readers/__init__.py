@@ -74,6 +74,9 @@ class Recovery(Enum):
     TEXTS = "texts"
     # Where it is not YAML: lines cut at their first colon, the last of a name wins.
     LINES = "lines"
+    # Where it is no map, too: lines of `key: value`, and a list or a map below a key
+    # without a value, of which each line is indented by two blanks or more.
+    TWO_LEVELS = "two-levels"
 
 
 class Languages(Enum):
@@ -105,6 +108,11 @@ class FieldShape(Enum):
 
     TEXT = "text"  # of any scalar
     FLAG = "flag"  # true or false
+    # What programs in JavaScript ask of what npm's `yaml` reads:
+    STRING = "string"  # a string, or null
+    BOOLEAN = "boolean"  # true, false or null
+    LIST = "list"  # a list without a map in it, or null
+    INNER_PATHS = "inner-paths"  # such a list of paths that do not lead out, or null
     TEXT_MAP = "text-map"  # from texts to texts
     TEXTS = "texts"  # a list, or a text that is split at its commas
     VALUE_MAP = "value-map"  # from texts to what JSON can say

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
@@ -73,14 +74,8 @@ def read_tree(header: Header, rule: ReaderRule) -> tuple[Fields | None, Diagnost
         return _read_language(header, rule)
     if rule.recovery is Recovery.NAME_AND_DESCRIPTION:
         return _read_or_find_two(header, rule)
-    if rule.engine is ReaderEngine.GOCCY_YAML:
-        from metier.core.readers.goccy_struct import read_goccy_struct
-
-        return read_goccy_struct(header, rule)
-    if rule.engine in PYTHON_ENGINES:
-        from metier.core.readers.python import read_python
-
-        return read_python(header, rule)
+    if read := _reader_of(rule.engine):
+        return read(header, rule)
     try:
         root = _parse(header.content, rule)
     except YamlError as error:
@@ -93,8 +88,12 @@ def _after_error(
 ) -> tuple[Fields | None, Diagnostics]:
     if rule.recovery is Recovery.TEXTS:
         return _as_texts(None, error, header)
-    if rule.recovery is Recovery.FIELDS and error.rule == "yaml-invalid":
+    if error.rule == "yaml-invalid" and rule.recovery is Recovery.FIELDS:
         return recover_fields(header, error)
+    if error.rule == "yaml-invalid" and rule.recovery is Recovery.TWO_LEVELS:
+        from metier.core.readers.npm import read_lines
+
+        return read_lines(error, header, rule)
     return None, (diagnose_yaml(error, header.text, header_start=header.start),)
 
 
@@ -104,6 +103,24 @@ def _as_texts(
     from metier.core.readers.texts import read_texts
 
     return read_texts(root, error, header)
+
+
+_Reader = Callable[[Header, ReaderRule], tuple[Fields | None, Diagnostics]]
+
+
+def _reader_of(engine: ReaderEngine) -> _Reader | None:
+    """The reader that goes its own way from the header to the fields."""
+    match engine:
+        case ReaderEngine.GOCCY_YAML:
+            from metier.core.readers.goccy_struct import read_goccy_struct
+
+            return read_goccy_struct
+        case _ if engine in PYTHON_ENGINES:
+            from metier.core.readers.python import read_python
+
+            return read_python
+        case _:
+            return None
 
 
 def _read_root(
@@ -124,10 +141,14 @@ def _read_root(
             from metier.core.readers.go_struct import read_go_struct
 
             return read_go_struct(root, header, rule)
+        case ReaderEngine.NPM_YAML_2:
+            from metier.core.readers.npm import read_npm
+
+            return read_npm(root, header, rule)
         case ReaderEngine.VSCODE_YAML:
             return _first_fields(root), ()
         case _:
-            return _fields_of(root, header, rule)
+            return read_fields(root, header, rule)
 
 
 def _first_fields(root: Node | None) -> Fields:
@@ -201,10 +222,6 @@ def _parse(content: str, rule: ReaderRule) -> Node | None:
             from metier.core.yaml_js import JsYaml, parse_js_yaml
 
             return parse_js_yaml(content, version=JsYaml.V4_1)
-        case ReaderEngine.NPM_YAML_2:
-            from metier.core.yaml_npm import parse_npm_yaml
-
-            return parse_npm_yaml(content)
         case ReaderEngine.STRICT_YAML:
             from metier.core.yaml_strict import parse_strict_yaml
 
@@ -217,6 +234,10 @@ def _parse(content: str, rule: ReaderRule) -> Node | None:
             from metier.core.yaml_vscode import parse_vscode_yaml
 
             return parse_vscode_yaml(content)
+        case ReaderEngine.NPM_YAML_2:
+            from metier.core.yaml_npm import parse_npm_yaml
+
+            return parse_npm_yaml(content)
         case ReaderEngine.BUN_YAML:
             from metier.core.yaml_bun import parse_bun_yaml
 
@@ -225,9 +246,10 @@ def _parse(content: str, rule: ReaderRule) -> Node | None:
             return parse_events(content, documents=rule.documents)
 
 
-def _fields_of(
+def read_fields(
     root: Node | None, header: Header, rule: ReaderRule
 ) -> tuple[Fields | None, Diagnostics]:
+    """The top-level fields of a tree, with what `<<` brings in."""
     root = target_of(root) if root else None
     if root is None or (isinstance(root, Scalar) and _is_null(root)):
         return {}, ()
@@ -426,4 +448,4 @@ def _read_json(header: Header, rule: ReaderRule) -> tuple[Fields | None, Diagnos
         root = parse_json(header.content, numbers=Numbers.AS_WRITTEN)
     except YamlError as error:
         return None, (diagnose_yaml(error, header.text, header_start=header.start),)
-    return _fields_of(root, header, rule)
+    return read_fields(root, header, rule)
