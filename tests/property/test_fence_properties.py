@@ -96,6 +96,12 @@ def four_characters(text: str) -> Cut:
     return text[4:end], text[end + 4 :]
 
 
+def line_to_prefix(text: str) -> Cut:
+    """Cline: its expression."""
+    found = re.match(r"---\r?\n(.*?)\r?\n---(.*)\Z", text, re.DOTALL)
+    return (found[1], found[2]) if found else None
+
+
 def line_anywhere(text: str) -> Cut:
     """Claude Code: its expression, as far as its answers tell it."""
     blank = f"[{JS_WHITE_SPACE}]"
@@ -252,6 +258,7 @@ ORACLES = {
     FenceStyle.LINE_PREFIX: line_prefix,
     FenceStyle.ANYWHERE: anywhere,
     FenceStyle.FOUR_CHARACTERS: four_characters,
+    FenceStyle.LINE_TO_PREFIX: line_to_prefix,
     FenceStyle.LINE_ANYWHERE: line_anywhere,
     FenceStyle.GRAY_MATTER: gray_matter,
     FenceStyle.TRIMMED_LINES: trimmed_lines,

@@ -575,3 +575,33 @@ def test_the_next_three_dashes_may_close_behind_a_line_of_three(
     text: str, expected: Cut
 ) -> None:
     assert cut(text, FenceStyle.LINE_ANYWHERE) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "header", "body"),
+    [
+        ("---\na: b\n---\nbody", "a: b", "\nbody"),
+        ("---\r\na: b\r\n----\r\nbody", "a: b", "-\r\nbody"),
+        ("---\n\n--- \nbody", "", " \nbody"),
+        ("---\r\n\n---", "", ""),
+    ],
+)
+def test_what_is_behind_the_closing_dashes_may_belong_to_the_body(
+    text: str, header: str, body: str
+) -> None:
+    fenced, found = find_fence(text, FenceStyle.LINE_TO_PREFIX)
+    assert fenced
+    assert text[fenced.header_start : fenced.header_end] == header
+    assert (text[fenced.body_start :], found) == (body, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("--- \na: b\n---\n", "frontmatter-missing"),
+        ("---\n---\nbody", "frontmatter-unclosed"),
+    ],
+)
+def test_such_dashes_open_alone_on_their_line(text: str, rule: str) -> None:
+    fenced, (found,) = find_fence(text, FenceStyle.LINE_TO_PREFIX)
+    assert (fenced, found.rule) == (None, rule)

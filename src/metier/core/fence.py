@@ -53,6 +53,9 @@ class FenceStyle(Enum):
     # `---` and the character behind it open, whichever that is; a line that starts with
     # `---` closes, and what is behind these belongs to the body.
     FOUR_CHARACTERS = "four-characters"
+    # `---` alone on line one; a later line that starts with it closes, and what is
+    # behind it belongs to the body.
+    LINE_TO_PREFIX = "line-to-prefix"
     GRAY_MATTER = "gray-matter"  # gray-matter 4: language after the opener
     TRIMMED_LINES = "trimmed-lines"  # a line that is `---` without the blanks around it
     LATE_TRIMMED_LINES = "late-trimmed-lines"  # the same, also behind blank lines
@@ -256,6 +259,17 @@ def _find_four_characters(text: str) -> FenceResult:
     return Fenced(min(4, end), end, end + 4), ()
 
 
+def _find_line_to_prefix(text: str) -> FenceResult:
+    start = 5 if text.startswith("---\r\n") else 4
+    if not text.startswith(("---\n", "---\r\n")):
+        return None, (tell_missing(text),)
+    end = text.find("\n---", start)
+    if end < 0:
+        return None, (tell_unclosed(text, start),)
+    header_end = end - (end > start and text[end - 1] == "\r")
+    return Fenced(start, header_end, end + 4), ()
+
+
 def _find_line_anywhere(text: str) -> FenceResult:
     start = text.rfind("\n", 3, _blank_end(text, 3)) + 1
     if not start or not text.startswith("---"):
@@ -396,6 +410,7 @@ _FINDERS: dict[FenceStyle, Callable[[str], FenceResult]] = {
     FenceStyle.LINE_PREFIX: _find_line_prefix,
     FenceStyle.ANYWHERE: _find_anywhere,
     FenceStyle.FOUR_CHARACTERS: _find_four_characters,
+    FenceStyle.LINE_TO_PREFIX: _find_line_to_prefix,
     FenceStyle.LINE_ANYWHERE: _find_line_anywhere,
     FenceStyle.GRAY_MATTER: _find_gray_matter,
     FenceStyle.TRIMMED_LINES: find_trimmed,
