@@ -300,6 +300,7 @@ def _comments(enum: type[Enum]) -> Mapping[str, str]:
 
 # The values whose name says enough where the code stands around it, and not here.
 _MEANINGS = {
+    "End.ANYTHING": "anything, or nothing",
     "Copies.KEEP": "each of them counts, also where they are the same",
     "LineEnds.KEEP": "each stays as it is",
     "Likeness.EXACT": "the same characters",
@@ -538,6 +539,7 @@ def _sentence(note: str) -> str:
 _BASES = {
     "cwd": "`{path}`",
     "walk-up": "`{path}`, and in the parents up to {stop}",
+    "repository": "`{path}` in the root of the repository",
     "git-root": "the root of the repository",
     "home": "`~/{path}`",
     "xdg-config": "`~/.config/{path}`",
