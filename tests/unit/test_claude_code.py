@@ -5,13 +5,16 @@ from __future__ import annotations
 import pytest
 
 from metier.api import discover
+from metier.core.document import DocumentReader
 from metier.core.filling import prepare_values, render_appendix, render_template
 from metier.core.references import find_file_references
 from metier.core.substitution import Variable, substitution_of
 from metier.core.templates import parse_template
 from metier.library import Library
+from metier.report.catalogs import catalog_notes
 from metier.testing import Content, Link, MemoryFileSystem
 from metier.world.dialects import load_dialect
+from tests.conformance.loading import altered_dialect
 
 CLAUDE = load_dialect("claude-code")
 RULE = substitution_of(CLAUDE)
@@ -56,6 +59,17 @@ def test_the_users_skills_are_listed_first_and_then_those_nearest_by():
     text = "- c: mine\n- b: near\n- A: far\n- b: far"
     assert found.catalog() == HEAD + text
     assert found["b"].description == "near"
+
+
+def test_what_holds_for_the_machine_comes_before_all():
+    found = library(
+        {
+            "/etc/claude-code/.claude/skills/b/SKILL.md": skill("description: theirs"),
+            f"{MINE}/a/SKILL.md": skill("description: mine"),
+            f"{MINE}/b/SKILL.md": skill("description: mine"),
+        }
+    )
+    assert found.catalog() == f"{HEAD}- b: theirs\n- a: mine\n- b: mine"
 
 
 def test_outside_of_a_repository_all_folders_count_up_to_the_home():
@@ -165,6 +179,18 @@ def test_a_header_that_is_not_yaml_is_told_and_nothing_is_lost():
     assert found.read_body(found["pdf"]) == "Do it.\n"
 
 
+def test_what_else_was_noticed_about_such_a_file_stays():
+    text = {"decoding": "warn", "byte_order_mark": "keep"}
+    reader = DocumentReader(altered_dialect("claude-code", text=text))
+    document = reader.read(b"---\nx: - \xff\n---\nbody", directory="pdf")
+    assert document.description == "body"
+    assert [each.rule for each in document.diagnostics] == [
+        "text-not-utf8",
+        "frontmatter-dropped",
+        "description-missing",
+    ]
+
+
 def test_a_description_is_cut_in_utf16_and_halves_are_no_characters():
     text = "\U0001f600" * 768
     assert listed(f"description: {text}") == f"- pdf: {text}"
@@ -211,6 +237,9 @@ def test_a_hundredth_of_the_window_holds_the_list_and_the_agents_own_skills():
     assert catalog.bare == ("s3", "s4", "s5")
     assert catalog.text.endswith("2\n- s3\n- s4\n- s5")
     assert catalog.text == found.catalog()
+    assert list(catalog_notes(catalog)) == ["3 skills by name only"]
+    tight = found.render(budget=100)
+    assert list(catalog_notes(tight))[-1].endswith("of 400 columns")
 
 
 def test_after_a_compaction_the_beginning_of_each_skill_comes_back():

@@ -15,6 +15,7 @@ _UNITS = {
     Measure.QUARTER_BYTES: "tokens of four bytes",
     Measure.CHARACTERS: "characters",
     Measure.BYTES: "bytes",
+    Measure.COLUMNS: "columns",
 }
 
 
