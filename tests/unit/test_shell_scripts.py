@@ -157,6 +157,7 @@ def test_an_argument_never_stands_where_a_shell_reads_twice(command: str):
         "sqlite3 x.db 'select $0'",
         "ls | gawk -F $0 $1",
         "python3 x$0.py",
+        "python3 $0.py",
     ],
 )
 def test_an_argument_is_no_part_of_code_in_another_language(command: str):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from metier.core.execution import Backend
@@ -86,7 +87,7 @@ def _note(command: str, said: Said, rule: CommandRule) -> str:
 
 
 def _printed(said: Said, rule: CommandRule) -> str:
-    stdout, stderr = (_trim(text, rule.trim) for text in (said.stdout, said.stderr))
+    stdout, stderr = map(_TRIMS[rule.trim], (said.stdout, said.stderr))
     text = stdout
     if rule.streams is Streams.STDOUT_OR_STDERR and not stdout:
         text = stderr
@@ -97,16 +98,12 @@ def _printed(said: Said, rule: CommandRule) -> str:
     return f"{cut}{rule.cut}" if said.is_cut or len(cut) < len(text) else text
 
 
-def _trim(text: str, trim: OutputTrim) -> str:
-    match trim:
-        case OutputTrim.NONE:
-            return text
-        case OutputTrim.LINE_ENDS:
-            return text.rstrip("\n")
-        case OutputTrim.END:
-            return text.rstrip()
-        case OutputTrim.BOTH:
-            return text.strip()
+_TRIMS: Mapping[OutputTrim, Callable[[str], str]] = {
+    OutputTrim.NONE: str,
+    OutputTrim.LINE_ENDS: lambda text: text.rstrip("\n"),
+    OutputTrim.END: str.rstrip,
+    OutputTrim.BOTH: str.strip,
+}
 
 
 def _cut(text: str, rule: CommandRule) -> str:

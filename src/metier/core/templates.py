@@ -223,7 +223,7 @@ def _part_pattern(
     alternatives = [rf"(?P<value>{values})"] if spelled else []
     if wanted:
         is_escaped = rule.escape is DollarEscape.BACKSLASH
-        mark = r"(?P<escape>(?<!\\)\\)?+" if is_escaped else ""
+        mark = r"(?P<escape>(?<!\\)\\)?" if is_escaped else ""
         alternatives.append(f"{mark}(?:{'|'.join(wanted)})")
     return re.compile("|".join(alternatives)) if alternatives else None
 
