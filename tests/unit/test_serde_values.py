@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from metier.core.nodes import Documents, Mapping, Scalar
+from metier.core.nodes import Documents, Scalar, Style
 from metier.core.readers import ReaderEngine, ReaderRule
 from metier.core.readers.serde_values import find_misfit
 from metier.core.readers.trees import Header, read_tree
+from metier.core.scalars import Kind, ScalarSchema, kind_of
 from metier.core.yaml_events import parse_events
 
 RULE = ReaderRule(engine=ReaderEngine.SERDE_VALUE)
@@ -39,7 +40,14 @@ def read(content: str) -> dict[str, object] | str:
         pytest.param("!x a: b\na: c", {"a": "c"}, id="a key with a tag of its own"),
         pytest.param("1: a\n'1': b", {"1": "b"}, id="a number and a text"),
         pytest.param("<<: {a: b}", {"<<": ...}, id="no merge"),
-        pytest.param("a: &x b\nc: *x", {"a": "b", "c": ...}, id="an alias"),
+        pytest.param(
+            "a: &x b\nc: *x\n*x : d", {"a": "b", "c": "b", "b": "d"}, id="alias"
+        ),
+        pytest.param("a: ! b", {"a": "b"}, id="a bare tag"),
+        pytest.param("a: 1e400\nb: .inf", {"a": "1e400", "b": ".inf"}, id="too large"),
+        pytest.param(f"a: 0x{'f' * 33}", {"a": f"0x{'f' * 33}"}, id="a text of digits"),
+        pytest.param("? [a]\n: b\n? [c]\n: d", {}, id="two lists as keys"),
+        pytest.param("a: !!timestamp 1", {"a": "1"}, id="a tag that is not known"),
         pytest.param("a: !!int 1\nb: !!null ~", {"a": "1", "b": "~"}, id="that fit"),
         pytest.param("a: !!float 1", {"a": "1"}, id="a whole number for a fraction"),
         pytest.param(f"a: {'9' * 40}", {"a": "9" * 40}, id="beyond 128 bits"),
@@ -57,8 +65,15 @@ def test_what_is_read(content: str, fields: dict[str, object]) -> None:
         pytest.param("a: b\na: c", "key-duplicate", id="a key twice"),
         pytest.param("x: [{a: b, a: c}]", "key-duplicate", id="a key twice, deeper"),
         pytest.param("1: a\n0x1: b", "key-duplicate", id="a number twice"),
-        pytest.param("~: a\n~: b", "key-duplicate", id="null twice"),
+        pytest.param("~: a\nnull: b", "key-duplicate", id="null twice"),
+        pytest.param(".inf: a\n.inf: b", "key-duplicate", id="infinity twice"),
+        pytest.param("true: a\nTRUE: b", "key-duplicate", id="true twice"),
+        pytest.param("1.5: a\n1.50: b", "key-duplicate", id="a fraction twice"),
         pytest.param("? {a: b, a: c}\n: d", "key-duplicate", id="twice in a key"),
+        pytest.param(
+            "? {a: [1], b: c}\n: x\n? {b: c, a: [0x1]}\n: y", "key-duplicate", id="maps"
+        ),
+        pytest.param("\ufeffa: b\nc: d", "yaml-invalid", id="a mark takes a column"),
         pytest.param("a: [b", "yaml-invalid", id="no YAML"),
         pytest.param("a: !!int b", "yaml-invalid", id="no number"),
         pytest.param("a: !!null ''", "yaml-invalid", id="no null"),
@@ -103,5 +118,17 @@ def test_what_json_can_say(content: str, problem: str | None) -> None:
 def test_the_fields_keep_their_places() -> None:
     text = "a: b"
     fields, _ = read_tree(Header(text, 0, 4), RULE)
-    assert fields == {"a": Scalar("b", start=3, end=4)}
-    assert not isinstance((fields or {})["a"], Mapping)
+    assert fields == {"a": Scalar("b", Style.DOUBLE, 3, 4)}
+
+
+def test_what_is_tagged_as_one_likes_is_no_text() -> None:
+    text = "a: ! b\nc: !d e"
+    fields, _ = read_tree(Header(text, 0, len(text)), RULE)
+    scalars = [node for node in (fields or {}).values() if isinstance(node, Scalar)]
+    kinds = [kind_of(each, ScalarSchema.SERDE_YAML) for each in scalars]
+    assert kinds == [Kind.OTHER, Kind.OTHER]
+
+
+def test_keys_are_compared_so_far_and_no_further() -> None:
+    lists = "".join(f"? &l{n + 1} [*l{n}, *l{n}]\n: a\n" for n in range(20))
+    assert isinstance(read(f"? &l0 [a]\n: a\n{lists}"), dict)

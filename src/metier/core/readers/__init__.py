@@ -179,8 +179,8 @@ _UNLIKE_PYTHON = re.compile(
 _UNLIKE_GOCCY = re.compile(r" (?:\n(?! )|\Z)|\n +\S\Z")
 # A quoted text over several lines, whose `\r\n` is two line breaks to Bun.
 _UNLIKE_BUN = re.compile(r"[\"'][^\r\n]*+\r")
-# What may be a number of more than 64 bits.
-_UNLIKE_SERDE_VALUE = re.compile("[0-9a-fA-F]{17}")
+# What may be a number of more than 64 bits, or one that is too large to be one.
+_UNLIKE_SERDE_VALUE = re.compile(r"[0-9a-fA-F]{17}|[eE]\+?[0-9]{3}")
 UNLIKE: dict[ReaderEngine, re.Pattern[str]] = {
     ReaderEngine.SERDE_VALUE: _UNLIKE_SERDE_VALUE,
     **dict.fromkeys(PYTHON_ENGINES, _UNLIKE_PYTHON),

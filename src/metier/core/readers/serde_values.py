@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import Enum
+from math import isinf
 from typing import NamedTuple
 
 from metier.core.nodes import (
@@ -61,19 +62,45 @@ def read_serde_value(
         return {}, ()
     fields: Fields = {}
     for written, value in top.entries:
-        key = _plain_text(written)
-        if isinstance(key, Scalar) and kind_of(key, _SCHEMA) is Kind.STRING:
-            fields[key.text] = _plain_text(value)
+        key = target_of(written)
+        if isinstance(key, Scalar) and _is_text(key):
+            fields[key.text] = _as_text(value)
     return fields, ()
 
 
-def _plain_text(node: Node) -> Node:
-    """`node`, without a core tag that says nothing here, such as `!!binary`."""
+def _is_text(scalar: Scalar) -> bool:
+    """Whether it is a text: most tags of YAML's own say nothing here."""
+    if scalar.tag is not None and _is_local(scalar.tag):
+        return False
+    kind = kind_of(scalar, _SCHEMA)
+    if kind is Kind.FLOAT:
+        return isinf(_float(scalar.text))
+    if kind is Kind.INT and scalar.text.lstrip("+-")[1:2] in _PREFIXES:
+        return _is_unreadable(scalar.text)
+    return kind not in _TYPED
+
+
+# Digits behind one of these are no fraction.
+_PREFIXES = ("x", "o", "b")
+
+
+def _float(text: str) -> float:
+    # `.inf` is one; what only becomes one is a text.
+    return 0.0 if text.lstrip("+-")[:2] in (".i", ".I", ".n", ".N") else float(text)
+
+
+def _as_text(node: Node) -> Node:
+    """`node`, as a text that nobody takes for a number, where it is one."""
     target = target_of(node)
-    if not isinstance(target, Scalar) or target.tag is None:
+    if not isinstance(target, Scalar):
         return node
-    is_odd = kind_of(target, _SCHEMA) is Kind.OTHER and not _is_local(target.tag)
-    return target._replace(style=Style.DOUBLE, tag=None) if is_odd else node
+    if _is_text(target):
+        return target._replace(style=Style.DOUBLE, tag=None)
+    # Elsewhere this tag makes a text of anything.
+    return target._replace(tag=_LOCAL) if target.tag == "!" else node
+
+
+_LOCAL = "!!"
 
 
 def _tell(misfit: Misfit, header: Header, rule: ReaderRule) -> Diagnostic:
@@ -133,12 +160,12 @@ def _is_local(tag: str | None) -> bool:
 def _problem_of(scalar: Scalar, values: Values) -> str | None:
     tag = scalar.tag
     kind = kind_of(scalar, _SCHEMA)
-    if tag is not None and tag != "!":
+    if tag is not None:
         if values is Values.JSON and _is_local(tag):
             return f"`{tag}` is no tag of JSON"
         if kind in _TYPED and not _fits(scalar.text, kind):
             return f"a text that does not fit its tag `{tag}`"
-    if kind is Kind.INT and _is_too_large(scalar.text):
+    if kind is Kind.INT and not _is_unreadable(scalar.text) and _is_too_large(scalar):
         return "a number of more than 64 bits"
     return None
 
@@ -150,10 +177,15 @@ def _fits(text: str, kind: Kind) -> bool:
     return found is kind and (text != "" or kind is not Kind.NULL)
 
 
-def _is_too_large(text: str) -> bool:
-    number = int(text, 0) if len(text) < _MOST_DIGITS else _MOST_READ + 1
-    in_64_bits = _LEAST <= number <= _MOST
-    return not in_64_bits and _LEAST_READ <= number <= _MOST_READ
+def _is_too_large(scalar: Scalar) -> bool:
+    return not _LEAST <= int(scalar.text, 0) <= _MOST
+
+
+def _is_unreadable(text: str) -> bool:
+    """Whether a number has more than 128 bits."""
+    if len(text) > _MOST_DIGITS:
+        return True
+    return not _LEAST_READ <= int(text, 0) <= _MOST_READ
 
 
 # 128 bits and a prefix: `-0b` and as many digits.
@@ -161,23 +193,60 @@ _MOST_DIGITS = 132
 
 
 def _misfit_key(mapping: Mapping, values: Values) -> Misfit | None:
-    seen: set[tuple[str | None, Kind, str | int]] = set()
-    for written, _ in mapping.entries:
-        key = target_of(written)
-        if not isinstance(key, Scalar):
-            if values is Values.JSON:
-                return Misfit("a key that is a list or a map", written)
-            continue
-        identity = _identity(key)
-        if identity in seen and values is Values.YAML:
-            return Misfit(key.text, written, "key-duplicate")
+    keys = [target_of(written) for written, _ in mapping.entries]
+    if values is Values.JSON:
+        odd = (key for key in keys if not isinstance(key, Scalar))
+        misfit = next(odd, None)
+        return Misfit("a key that is a list or a map", misfit) if misfit else None
+    seen: set[object] = set()
+    compared = _Keys()
+    for (written, _), key in zip(mapping.entries, keys, strict=True):
+        identity = compared.identity(key)
+        if identity in seen:
+            text = key.text if isinstance(key, Scalar) else "a list or a map"
+            return Misfit(text, written, "key-duplicate")
         seen.add(identity)
     return None
 
 
-def _identity(key: Scalar) -> tuple[str | None, Kind, str | int]:
-    """What two keys that are one have in common."""
-    kind = kind_of(key, _SCHEMA)
-    tag = key.tag if _is_local(key.tag) else None
-    is_integer = kind is Kind.INT and len(key.text) < _MOST_DIGITS
-    return tag, kind, int(key.text, 0) if is_integer else key.text
+class _Keys:
+    """The keys of one map, told apart by what they say."""
+
+    __slots__ = ("_left",)
+
+    def __init__(self) -> None:
+        self._left = MAX_COMPARED
+
+    def identity(self, node: Node | None) -> object:
+        """What two keys that are one have in common."""
+        target = target_of(node) if node else None
+        self._left -= 1
+        if target is None or self._left < 0:
+            return object()
+        tag = target.tag if _is_local(target.tag) else None
+        if isinstance(target, Scalar):
+            return (tag, *_said(target))
+        if isinstance(target, Sequence):
+            return tag, tuple(map(self.identity, target.items))
+        pairs = target.entries
+        return tag, frozenset((self.identity(k), self.identity(v)) for k, v in pairs)
+
+
+# Maps and lists as keys are compared up to so many parts: aliases may repeat them.
+MAX_COMPARED = 10_000
+
+
+def _said(scalar: Scalar) -> tuple[Kind, str | float]:
+    kind = Kind.STRING if _is_text(scalar) else kind_of(scalar, _SCHEMA)
+    text = scalar.text
+    match kind:
+        case Kind.NULL:
+            return kind, ""
+        case Kind.BOOL:
+            return kind, text.lower()
+        case Kind.INT if len(text) < _MOST_DIGITS:
+            return kind, int(text, 0)
+        case Kind.FLOAT if text[-1] in "0123456789.":
+            return kind, float(text)
+        case _:
+            return kind, text

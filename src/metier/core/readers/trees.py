@@ -243,7 +243,13 @@ def _parse(content: str, rule: ReaderRule) -> Node | None:
 
             return parse_bun_yaml(content)
         case _:
+            if rule.engine in _SERDE and content[:1] == "\ufeff":
+                # A byte order mark is passed over there, but takes a column.
+                content = f" {content[1:]}"
             return parse_events(content, documents=rule.documents)
+
+
+_SERDE = (ReaderEngine.SERDE_YAML, ReaderEngine.SERDE_VALUE)
 
 
 def read_fields(
