@@ -151,7 +151,7 @@ def test_a_difference_to_itself_is_none(
     found = metier.diff(agents[0], agents[0], filesystem=files, **HERE)
     library = metier.discover(dialect=agents[0], filesystem=files, **HERE)
     assert found.changes == ()
-    assert set(found.same) == set(library.names)
+    assert set(found.same) == {skill.name for skill in library}
 
 
 @given(TREES, AGENTS, AGENTS)
