@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from metier.core.nodes import Mapping, Node, Scalar, Sequence
 from metier.core.readers import LINE_READERS, ReaderEngine
+from metier.core.readers.lines import read_split_lines
 from metier.core.text import JS_WHITE_SPACE, WHITE_SPACE
 from tests.property.strategies import HEADERS, HOSTILE_CHARACTERS
 
@@ -88,6 +89,20 @@ def test_lines_and_lists_are_read_as_the_host_reads_them(header: str) -> None:
     fields = LINE_READERS[ReaderEngine.LINES_AND_LISTS](header)
     model = letta(header)
     assert {key: listed(node) for key, node in fields.items()} == model
+
+
+@given(TEXTS | st.text("a:# \n'\x1c\xa0", max_size=60))
+def test_split_lines_are_read_as_the_host_reads_them(header: str) -> None:
+    model: dict[str, str] = {}
+    for line in header.strip().split("\n"):
+        if ":" in line:
+            key, value = line.split(":", 1)
+            model[key.strip()] = value.strip()
+    fields = read_split_lines(header)
+    assert {key: scalars(node)[0].text for key, node in fields.items()} == model
+    for node in fields.values():
+        (scalar,) = scalars(node)
+        assert header[scalar.start : scalar.end] == scalar.text
 
 
 def listed(node: Node) -> str | list[str]:
