@@ -47,7 +47,7 @@ _QUOTE_ENDS = re.compile(r"^[\"']|[\"']\Z")
 # is left over at the end is a quote without its partner.
 _SHELL_PIECE = re.compile(
     r"(?P<plain>[^\s\"'\\]++)|(?P<gap>\s++)|'(?P<single>[^']*+)'"
-    r"|\"(?P<double>(?:[^\"\\]++|\\.)*+)\"|\\(?P<escaped>.)|(?P<last>\\)"
+    r"|\"(?P<double>(?>(?:[^\"\\]++|\\.)*))\"|\\(?P<escaped>.)|(?P<last>\\)"
     r"|(?P<open>[\"'])",
     re.DOTALL,
 )

@@ -12,7 +12,7 @@ _TONES = "[\U0001f3fb-\U0001f3ff]"
 _PICTURE = re.compile(
     rf"[0-9#*]{_STYLE}?{_KEYCAP}"
     rf"|(?P<base>.)(?=[{_STYLE}{_JOINER}]|{_TONES}){_STYLE}?{_TONES}?"
-    rf"(?:{_JOINER}.{_STYLE}?{_TONES}?)*+",
+    rf"(?>(?:{_JOINER}.{_STYLE}?{_TONES}?)*)",
     re.DOTALL,
 )
 _TWO_COLUMNS = "\u3000"

@@ -7,9 +7,9 @@ import re
 # The pieces of a command. What a quoted text holds stays as it is; a substitution is
 # one piece, which is left alone.
 _PIECE = re.compile(
-    r"(?P<gap>(?:[ \t]|\\\n)++)"
-    r"|'(?P<single>[^']*+)'|\"(?P<double>(?:[^\"\\]++|\\.)*+)\""
-    r"|(?P<raw>\$(?:'[^']*+'|\((?:[^()]++|\([^()]*+\))*+\)|\{[^{}]*+\}))"
+    r"(?P<gap>(?>(?:[ \t]++|\\\n)+))"
+    r"|'(?P<single>[^']*+)'|\"(?P<double>(?>(?:[^\"\\]++|\\.)*))\""
+    r"|(?P<raw>\$(?:'[^']*+'|\((?>(?:[^()]++|\([^()]*+\))*)\)|\{[^{}]*+\}))"
     r"|\\(?P<escaped>.)|(?P<last>\\\Z)"
     r"|(?P<end>[;|&<>()\n]|(?<![^ \t])[0-9]++[<>])"
     r"|(?P<open>[\"'])"
@@ -18,8 +18,8 @@ _PIECE = re.compile(
 )
 # What may stand before a command: spaces, operators, a bracket, a negation, a file.
 _LEAD = re.compile(
-    r"(?:[ \t\n;|&]|\((?!\()|[!{](?=[ \t])"
-    r"|[0-9]*+(?:<<<|[<>])[ \t]*+[^ \t\n()<>;|&]++)*+"
+    r"(?>(?:[ \t\n;|&]++|\((?!\()|[!{](?=[ \t])"
+    r"|[0-9]*+(?:<<<|[<>])[ \t]*+[^ \t\n()<>;|&]++)*)"
 )
 _ASSIGNMENT = re.compile(r"[A-Za-z_][0-9A-Za-z_]*+\+?=")
 # A word that starts with one of these is no word, but at the start.

@@ -93,7 +93,8 @@ _MENTION = re.compile(
     r"""
     \\.                                         # `\$` is a dollar sign
     | \[\$(?P<linked>[\w:-]+)\][ \t]*+
-      \((?P<path>(?=[ \t]*+[^\s)])(?:[^()\n]|\((?:[^()\n]|\([^()\n]*+\))*+\))++)\)
+      \((?P<path>(?=[ \t]*+[^\s)])
+         (?>(?:[^()\n]++|\((?>(?:[^()\n]++|\([^()\n]*+\))*)\))+))\)
     | \$(?P<plain>[\w:-]+)
     """,
     re.ASCII | re.VERBOSE,
@@ -112,7 +113,7 @@ def _without_code(text: str) -> str:
 _SIGN = re.compile("[^\n]")
 # A quotation, and a paragraph of code.
 _ASIDE = re.compile(
-    r"^ {0,3}>.*$|(?:\A|(?<=\n\n))(?:(?:[ ]{4}|\t).*(?:\n|\Z))++", re.MULTILINE
+    r"^ {0,3}>.*$|(?:\A|(?<=\n\n))(?>(?:(?:[ ]{4}|\t).*(?:\n|\Z))+)", re.MULTILINE
 )
 
 

@@ -62,7 +62,7 @@ def _at_path(blanks: str) -> re.Pattern[str]:
     # the memory kept for each repetition. The word characters are spelled out
     # because both languages have an ASCII `\w`.
     run = rf"[^`,.{blanks}]"
-    return re.compile(rf"(?<![`0-9A-Za-z_])@(\.?{run}*+(?:\.{run}++)*+)")
+    return re.compile(rf"(?<![`0-9A-Za-z_])@(\.?{run}*+(?>(?:\.{run}++)*))")
 
 
 _AT_PATH_BLANKS = {

@@ -19,7 +19,7 @@ class Quoting(Enum):
 # Where a command begins, after its assignments.
 _BEGIN = (
     r"(?:\A|[;|&(\n`{]|(?<![\w-])(?:then|do|else|elif|if|while|until|time|command|builtin"
-    r"|coproc|exec|env|!)(?=\s))[ \t]*+(?:\w++=[^\s;|&]*+[ \t]++)*+"
+    r"|coproc|exec|env|!)(?=\s))[ \t]*+(?>(?:\w++=[^\s;|&]*+[ \t]++)*)"
 )
 # Each puts the content of its operands through the shell a second time: as a command,
 # as arithmetic (where `a[$(command)]` is run), or as the name of a variable.
@@ -38,7 +38,7 @@ _READS_TWICE = re.compile(
 # A shell that reads its commands from elsewhere than a file that has a name, and those
 # that hand text to one.
 _SHELL = re.compile(
-    r"(?<![\w.-])(?:ba|da|z|k|mk|a|fi)?sh(?![\w.-])(?P<options>(?:[ \t]++-\S++)*+)"
+    r"(?<![\w.-])(?:ba|da|z|k|mk|a|fi)?sh(?![\w.-])(?P<options>(?>(?:[ \t]++-\S++)*))"
     r"[ \t]*+(?P<file>[^\s;|&<>()])?"
 )
 _TAKES_TEXT = re.compile(r"[ \t]-[a-zA-Z]*[cs]")
@@ -66,7 +66,7 @@ _INTERPRETS = re.compile(
 )
 _CODE = re.compile(
     r"(?:[ \t]-\w*[cefEprx]|--(?:eval|print|execute|command|expression)"
-    rf"|{_INTERPRETS.pattern}(?:[ \t]++-\S++)*+)[ \t=]*+['\"]?+\Z"
+    rf"|{_INTERPRETS.pattern}(?>(?:[ \t]++-\S++)*))[ \t=]*+['\"]?+\Z"
 )
 
 

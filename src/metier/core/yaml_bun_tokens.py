@@ -317,7 +317,7 @@ _TAG_DIRECTIVE = re.compile(
     rf"%TAG[ \t]++!(?:!?|([0-9A-Za-z\-]++)!)[ \t]++{_PREFIX}{_REST}"
 )
 _RESERVED_DIRECTIVE = re.compile(
-    r"%[^\0-\x20\x7f]++(?:[ \t]++[^\0-\x20\x7f]++)*+" + _REST
+    r"%[^\0-\x20\x7f]++(?>(?:[ \t]++[^\0-\x20\x7f]++)*)" + _REST
 )
 _KNOWN_DIRECTIVE = re.compile(r"%(YAML|TAG)[ \t]")
 

@@ -74,7 +74,7 @@ def _unfold(text: str) -> str:
 _SPECIAL = re.compile(
     r"\\(?:(?P<cut>\r?\n[ \t]*+)|x(?P<x>[0-9a-fA-F]{2})|u(?P<u>[0-9a-fA-F]{4})"
     r"|U(?P<U>[0-9a-fA-F]{8})|(?P<sign>.))"
-    r"|(?P<blanks>[ \t]*+)(?:(?P<fold>\r?\n(?:[ \t\n]|\r(?=\n))*+)|(?<=[ \t]))",
+    r"|(?P<blanks>[ \t]*+)(?:(?P<fold>\r?\n(?>(?:[ \t\n]++|\r(?=\n))*))|(?<=[ \t]))",
     re.DOTALL,
 )
 

@@ -77,8 +77,8 @@ _HEADER = re.compile(r"[|>][^ \n\r\t#]*")
 _DIGITS = re.compile(r"[1-9]")
 _DIRECTIVE_END = re.compile(r"(?<![ \t])[ \t]++(?:#|\Z)")
 _CLOSED = {
-    "'": re.compile(r"'[^']*+(?:''[^']*+)*+'"),
-    '"': re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL),
+    "'": re.compile(r"'[^']*+(?>(?:''[^']*+)*)'"),
+    '"': re.compile(r'"[^"\\]*+(?>(?:\\.[^"\\]*+)*)"', re.DOTALL),
 }
 _MORE_PLAIN = re.compile(r"[^: \t\r\n]+")
 _MORE_FLOW = re.compile(r"[^: \t\r\n,\[\]{}]+")

@@ -383,7 +383,9 @@ _TAGS: dict[str, Callable[[Value], Value]] = {
     "!!timestamp": _to_moment,
     "!!null": _to_nothing,
 }
-_BASE64 = re.compile("(?:[A-Za-z0-9+/]{4})*+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
+_BASE64 = re.compile(
+    "(?>(?:[A-Za-z0-9+/]{4})*)(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?"
+)
 _DECIMAL = re.compile("[-+]?[0-9]{1,18}")
 _NEEDED = ("name", "description")
 

@@ -15,20 +15,20 @@ ODD = "\x00-\x1f\x7f"
 ANY = f"[^{ODD}]"
 KEY = r"[A-Za-z_][A-Za-z0-9_-]{0,99}"
 # A plain scalar on one line: `:` and `#` only where they start nothing.
-RUN = rf"[^:#{ODD}]*+(?:(?::(?=[^ \n])|(?<! )#)[^:#{ODD}]*+)*+"
+RUN = rf"[^:#{ODD}]*+(?>(?:(?::(?=[^ \n])|(?<! )#)[^:#{ODD}]*+)*)"
 PLAIN = rf"[^ :#\-?,\[\]{{}}&*!|>'\"%@`{ODD}]{RUN}"
 MORE = rf"{PLAIN}(?<! )"
 # `\\u` but for controls, surrogates and non-characters.
 ESCAPED = r'\\(?:["\\nt]|u(?!00[01]|[dD][89a-fA-F]|[fF]{3}[eEfF])[0-9a-fA-F]{4})'
-DOUBLE = rf'"[^"\\{ODD}]*+(?:{ESCAPED}[^"\\{ODD}]*+)*+"'
-SINGLE = rf"'[^'{ODD}]*+(?:''[^'{ODD}]*+)*+'"
+DOUBLE = rf'"[^"\\{ODD}]*+(?>(?:{ESCAPED}[^"\\{ODD}]*+)*)"'
+SINGLE = rf"'[^'{ODD}]*+(?>(?:''[^'{ODD}]*+)*)'"
 # The same over several lines, each indented.
-DOUBLES = rf'"[^"\\{ODD}]*+(?:(?:{ESCAPED}|(?<! )\n++ )[^"\\{ODD}]*+)*+"'
-SINGLES = rf"'[^'{ODD}]*+(?:(?:''|(?<! )\n++ )[^'{ODD}]*+)*+'"
+DOUBLES = rf'"[^"\\{ODD}]*+(?>(?:(?:{ESCAPED}|(?<! )\n++ )[^"\\{ODD}]*+)*)"'
+SINGLES = rf"'[^'{ODD}]*+(?>(?:(?:''|(?<! )\n++ )[^'{ODD}]*+)*)'"
 FLOW_RUN = rf"[^:#,\[\]{{}}?{ODD}]*+"
 FLOW_WORD = (
     rf"[^ :#\-?,\[\]{{}}&*!|>'\"%@`{ODD}]{FLOW_RUN}"
-    rf"(?:(?::(?=[^ \n,\[\]{{}}?])|(?<! )#){FLOW_RUN})*+"
+    rf"(?>(?:(?::(?=[^ \n,\[\]{{}}?])|(?<! )#){FLOW_RUN})*)"
 )
 NODE = rf"(?:{PLAIN}|{DOUBLE}|{SINGLE})"
 # One group for each shape; the last one catches whatever is none of them, to the end:
@@ -38,10 +38,10 @@ ITEM = re.compile(
     rf"({PLAIN})\n(?! )"
     rf"|({DOUBLES}|{SINGLES}) *+\n(?! )"
     rf"|([\[{{]{ANY}*+)\n(?! )"
-    rf"|([|>]-?)\n((?:\n*+ {ANY}*+\n)++)\n*+"
-    rf"|({MORE}(?:\n ++{MORE})++)\n)"
-    rf"| *+\n ++({MORE}(?:\n ++{MORE})*+)\n(?! )"
-    rf"|(\n(?:(?:(?: |- ){ANY}*+)?\n)*+)"
+    rf"|([|>]-?)\n((?>(?:\n*+ {ANY}*+\n)+))\n*+"
+    rf"|({MORE}(?>(?:\n ++{MORE})+))\n)"
+    rf"| *+\n ++({MORE}(?>(?:\n ++{MORE})*))\n(?! )"
+    rf"|(\n(?>(?:(?:(?: |- ){ANY}*+)?\n)*))"
     rf")|(?:#{ANY}*+)?\n"
     rf"|([\s\S]++)"
 )
@@ -50,8 +50,8 @@ NESTED = re.compile(
     rf"( *)(- )?(?:({KEY}):(?: +|(?=\Z)))?(?:({NODE})|([\[{{]{ANY}*+))? *\Z"
 )
 # The two trees that are nearly all trees: a list, and a map of one level.
-LIST = re.compile(rf"\n++(?=( *+)-)(?:\1- {NODE} *\n++)++\Z")
-MAP = re.compile(rf"\n++(?=( ++))(?:\1{KEY}: ++{NODE} *\n++)++\Z")
+LIST = re.compile(rf"\n++(?=( *+)-)(?>(?:\1- {NODE} *\n++)+)\Z")
+MAP = re.compile(rf"\n++(?=( ++))(?>(?:\1{KEY}: ++{NODE} *\n++)+)\Z")
 MAP_KEY = re.compile(rf"^ +({KEY}):", re.MULTILINE)
 # Keys that an engine may read as something else than text, and so as duplicates.
 TYPED_KEYS = frozenset(
@@ -78,16 +78,16 @@ def _odd() -> re.Pattern[str]:
 def flow_list() -> re.Pattern[str]:
     """A one-line list of scalars, of lists of them, and of maps with one key."""
     item = rf"(?:{FLOW_WORD}|{DOUBLE}|{SINGLE})"
-    inner = rf"\[ *+(?:{item} *+(?:, *+{item} *+)*+)?\]|\{{ *+{KEY}: ++{item} *+\}}"
+    inner = rf"\[ *+(?:{item} *+(?>(?:, *+{item} *+)*))?\]|\{{ *+{KEY}: ++{item} *+\}}"
     either = rf"(?:{item}|{inner})"
-    return re.compile(rf"\[ *+(?:{either} *+(?:, *+{either} *+)*+)?\] *+")
+    return re.compile(rf"\[ *+(?:{either} *+(?>(?:, *+{either} *+)*))?\] *+")
 
 
 @cache
 def flow_map() -> re.Pattern[str]:
     """A one-line map of scalars."""
     pair = rf"{KEY}: ++(?:{FLOW_WORD}|{DOUBLE}|{SINGLE}) *+"
-    return re.compile(rf"\{{ *+{pair}(?:, *+{pair})*+\}} *+")
+    return re.compile(rf"\{{ *+{pair}(?>(?:, *+{pair})*)\}} *+")
 
 
 @cache

@@ -172,7 +172,7 @@ def _is_blank(content: str) -> bool:
 @cache
 def _comments() -> re.Pattern[str]:
     blanks = f"[{JS_WHITE_SPACE}]*+"
-    return re.compile(rf"{blanks}(?:#[^\n]++{blanks})*+")
+    return re.compile(rf"{blanks}(?>(?:#[^\n]++{blanks})*)")
 
 
 def _read_or_find_two(
