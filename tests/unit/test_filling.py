@@ -240,7 +240,7 @@ def test_a_command_that_is_repeated_is_run_as_often_as_the_agent_does(
 
 def test_a_shell_that_is_not_there_is_a_failure(project: Path):
     agent = using("openhands", commands={"shell": "no-such-shell"})
-    note = "[Error: Command `ls` exited with code 0: there is no `no-such-shell`]"
+    note = "[Error: Failed to execute command `ls`: there is no `no-such-shell`]"
     assert filled("!`ls`", agent, project) == note
 
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
+from metier.api import discover
 from metier.errors import SkillNotFound
 from metier.library import Library
+from metier.runtime.policy import RunPolicy
+from tests.inserting import OPEN
 from tests.making import library
 
 ROOT = "/home/.hermes/skills"
@@ -131,3 +135,46 @@ def test_its_configuration_names_more_folders_of_which_its_own_come_first():
 def test_without_a_home_there_is_no_configuration():
     skills = library({}, "hermes")
     assert (skills.names, skills.notes) == ((), ())
+
+
+def content(body: str, folder: Path, policy: RunPolicy | None = OPEN) -> str:
+    """What the tool hands over of a skill with this body, and a file `data`."""
+    skill = folder / ".hermes" / "skills" / "x"
+    skill.mkdir(parents=True)
+    (skill / "SKILL.md").write_text(body)
+    (skill / "data").write_text("data\r\n\n")
+    skills = discover(dialect="hermes", cwd=folder, home=folder, variables={})
+    return json.loads(skills.load("x", policy=policy).output)["content"]
+
+
+def test_without_a_policy_a_command_stays_as_it_is_written(tmp_path: Path):
+    body = "---\ntags: !`date`\n---\n!`touch ran`"
+    assert content(body, tmp_path, None) == body
+    assert not list(tmp_path.rglob("ran"))
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        pytest.param("cat data", "data", id="in the folder of the skill"),
+        pytest.param("\xa0cat data\u2003", "data", id="blanks around it"),
+        pytest.param(" ", "", id="nothing"),
+        pytest.param("echo ' a '; echo b >&2", " a ", id="both"),
+        pytest.param("echo; echo b >&2; exit 3", "b", id="only stderr"),
+        pytest.param("echo a; exit 3", "a", id="a failure"),
+        pytest.param("printf 'a\\rb'", "a\nb", id="line ends"),
+        pytest.param(
+            "printf 'é%.0s' $(seq 4001)", "é" * 4000 + "...[truncated]", id="too long"
+        ),
+        pytest.param(
+            "printf '\\377'",
+            "[inline-shell error: 'utf-8' codec can't decode byte 0xff in position 0: "
+            "invalid start byte]",
+            id="no text",
+        ),
+    ],
+)
+def test_under_a_policy_commands_are_run(tmp_path: Path, command: str, said: str):
+    body = f"---\ntags: !`echo a`\n---\n\\!`{command}`.\n```\n!`a\nb`\n```\n"
+    expected = f"---\ntags: a\n---\n\\{said}.\n```\n!`a\nb`\n```\n"
+    assert content(body, tmp_path) == expected

@@ -6,11 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+from metier.core.execution import Backend, Ending
 from metier.core.fields import Unit
-from metier.core.inserts import Insert, Said, render_insert
+from metier.core.inserts import Insert, Said, read_ending, render_insert
 from metier.core.substitution import (
     CommandFailure,
     CommandRule,
+    OutputReading,
     OutputTrim,
     Streams,
 )
@@ -146,3 +148,57 @@ def test_a_real_agent_says_it_like_this():
     failed = "[Error: Command `ls` exited with code 3:  oh\n]"
     assert text(FAILED, openhands) == failed
     assert text(LATE, openhands) == "[Error: Command `ls` timed out after 10s]"
+
+
+def test_what_was_not_run_may_have_words_of_its_own():
+    using = replace(NOTING, unrunnable="[no {command}: {error}]")
+    assert text(ODD, using) == "[no ls: it is odd]"
+    assert text(FAILED, using) == "[ls 3:  oh\n|oh]"
+
+
+# --- from bytes ----------------------------------------------------------------------
+
+PYTHON = CommandRule(reading=OutputReading.PYTHON_TEXT)
+
+
+def ending(stdout: bytes, stderr: bytes = b"", *, is_cut: bool = False) -> Ending:
+    return Ending(
+        exit_code=3,
+        signal=None,
+        stdout=stdout,
+        stderr=stderr,
+        stdout_is_cut=is_cut,
+        stderr_is_cut=False,
+        seconds=0.5,
+        timed_out=False,
+        backend=Backend.NONE,
+    )
+
+
+def test_bytes_that_are_no_text_are_replaced_and_line_ends_stay():
+    said = read_ending(ending(b"a\r\xff", b"b\xc3"), CommandRule(), 2.0)
+    assert said == Said(stdout="a\r\ufffd", stderr="b\ufffd", status=3, seconds=2.0)
+
+
+def test_python_makes_all_line_ends_one():
+    said = read_ending(ending(b"a\r\nb\r\n\rc", b"\r"), PYTHON, 2.0)
+    assert said == Said(stdout="a\nb\n\nc", stderr="\n", status=3, seconds=2.0)
+
+
+@pytest.mark.parametrize(
+    ("stdout", "stderr", "problem"),
+    [
+        (b"a\xff", b"", "can't decode byte 0xff in position 1: invalid start byte"),
+        (b"a", b"\xc3", "can't decode byte 0xc3 in position 0: unexpected end of data"),
+    ],
+)
+def test_to_python_a_command_that_prints_no_text_is_one_that_is_not_run(
+    stdout: bytes, stderr: bytes, problem: str
+):
+    said = read_ending(ending(stdout, stderr), PYTHON, 2.0)
+    assert said == Said(problem=f"'utf-8' codec {problem}", status=3, seconds=2.0)
+
+
+def test_a_character_that_is_cut_in_half_is_no_fault():
+    said = read_ending(ending(b"a\xc3", is_cut=True), PYTHON, 2.0)
+    assert said == Said(stdout="a", status=3, seconds=2.0, is_cut=True)

@@ -130,7 +130,7 @@ class Rewriting(Enum):
 
 
 class Trim(Enum):
-    """What is taken off the ends of a text, before it is judged, or of the body."""
+    """What is taken off the ends of a text before it is judged, a body or a command."""
 
     NONE = "none"
     WHITE_SPACE = "white-space"

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
-from metier.core.execution import Backend
+from metier.core.execution import Backend, Ending
 from metier.core.fields import Unit
 from metier.core.record import record
-from metier.core.substitution import CommandFailure, CommandRule, OutputTrim, Streams
+from metier.core.substitution import (
+    CommandFailure,
+    CommandRule,
+    OutputReading,
+    OutputTrim,
+    Streams,
+)
 
 
 @record
@@ -36,6 +44,30 @@ class CommandRun:
     timed_out: bool
     seconds: float
     sandbox: Backend
+
+
+def read_ending(ending: Ending, rule: CommandRule, seconds: float) -> Said:
+    """What a command with `rule` said that ended like this, after `seconds` at most."""
+    said = Said(
+        status=ending.exit_code,
+        timed_out=ending.timed_out,
+        seconds=seconds,
+        is_cut=ending.stdout_is_cut,
+    )
+    try:
+        stdout = _text(ending.stdout, ending.stdout_is_cut, rule.reading)
+        stderr = _text(ending.stderr, ending.stderr_is_cut, rule.reading)
+    except UnicodeDecodeError as error:
+        return replace(said, problem=str(error))
+    return replace(said, stdout=stdout, stderr=stderr)
+
+
+def _text(data: bytes, is_cut: bool, reading: OutputReading) -> str:  # noqa: FBT001
+    if reading is OutputReading.UTF_8:
+        return data.decode("utf-8", "replace")
+    # What was cut may end within a character: that is no fault of the command.
+    text = codecs.getincrementaldecoder("utf-8")().decode(data, not is_cut)
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 class Insert(NamedTuple):
@@ -80,7 +112,8 @@ def _status(said: Said) -> str:
 
 def _note(command: str, said: Said, rule: CommandRule) -> str:
     error = said.stderr if said.problem is None else said.problem
-    note = rule.failed.format(
+    template = rule.failed if said.problem is None else rule.unrunnable or rule.failed
+    note = template.format(
         command=command, status=_status(said), error=error, reason=error.strip()
     )
     return note.rstrip()

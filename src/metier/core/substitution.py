@@ -11,7 +11,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from metier.core.fields import Unit
+from metier.core.fields import Trim, Unit
 from metier.core.record import record
 
 if TYPE_CHECKING:
@@ -198,6 +198,15 @@ class Streams(Enum):
     BOTH = "both"  # stdout, and behind it the text `stderr` where there is any
 
 
+class OutputReading(Enum):
+    """How what a command printed becomes text."""
+
+    UTF_8 = "utf-8"  # what is no UTF-8 is U+FFFD
+    # As Python reads text: every line ends in a line feed, and a command that prints
+    # what is no UTF-8 counts as one that could not be run.
+    PYTHON_TEXT = "python-text"
+
+
 class Repeats(Enum):
     """How often a command is run that stands in a body more than once."""
 
@@ -218,10 +227,13 @@ class FileRule:
 class CommandRule:
     """What a dialect does with commands in a body.
 
-    None is ever run without a policy that allows it. `failed` knows `{command}`,
+    None is ever run without a policy that allows it. `command_trim` is taken off the
+    ends of a command, `trim` off those of its output. `failed` knows `{command}`,
     `{status}`, `{error}` and `{reason}`, which is the error without the white space at
-    its ends; `timed_out` knows `{command}` and `{seconds}`, `stderr` knows `{error}`. A
-    bound of 0 is no bound of the dialect's; the policy's own always hold.
+    its ends; so does `unrunnable`, which takes its place, if it is stated, for a
+    command that could not be run at all. `timed_out` knows `{command}` and `{seconds}`,
+    `stderr` knows `{error}`. A bound of 0 is no bound of the dialect's; the policy's
+    own always hold.
     """
 
     syntax: CommandSyntax = CommandSyntax.NONE
@@ -229,8 +241,10 @@ class CommandRule:
     blocks: CommandBlocks = CommandBlocks.NONE
     inert: tuple[Inert, ...] = ()
     escape: CommandEscape = CommandEscape.NONE
+    command_trim: Trim = Trim.NONE
     failure: CommandFailure = CommandFailure.ABORT
     folder: CommandFolder = CommandFolder.PROJECT
+    reading: OutputReading = OutputReading.UTF_8
     streams: Streams = Streams.STDOUT
     repeats: Repeats = Repeats.EACH
     trim: OutputTrim = OutputTrim.END
@@ -238,6 +252,7 @@ class CommandRule:
     disabled: str = "[shell command execution disabled by policy]"
     untrusted: str = "[shell command execution disabled by policy]"
     failed: str = "[command failed with status {status}: {command}]"
+    unrunnable: str = ""
     timed_out: str = "[command stopped after {seconds} s: {command}]"
     stderr: str = "[stderr]\n{error}"
     cut: str = "\n[output cut]"

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from typing import NamedTuple
 
+from metier.core.judging import trim_text
 from metier.core.markdown_code import Fence, find_code_spans, find_fences
 from metier.core.record import record
 from metier.core.references import ReferenceSyntax, find_file_references
@@ -367,8 +368,10 @@ def _find_inline(
             span = Span(span.start - 1, span.end)
             yield span, Text(match[0], span)
         else:
-            parts = tuple(cutter(body, *match.span(1)))
-            yield span, Command(match[1], parts, span)
+            source = trim_text(match[1], rule.commands.command_trim)
+            start = body.index(source, match.start(1))
+            parts = tuple(cutter(body, start, start + len(source)))
+            yield span, Command(source, parts, span)
 
 
 _LONE_BACKQUOTE = re.compile("(?<!`)`(?!`)")

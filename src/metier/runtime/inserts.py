@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from metier.core.execution import Ending, Limits
 from metier.core.filling import Values
-from metier.core.inserts import CommandRun, Insert, Said, render_insert
+from metier.core.inserts import CommandRun, Insert, Said, read_ending, render_insert
 from metier.core.shell_scripts import Script, build_script
 from metier.core.substitution import (
     CommandFolder,
@@ -125,7 +125,7 @@ class _Round:
         outcome = self.stage.run(job, self.place, limits=limits)
         self.seconds -= outcome.seconds
         self.runs.append(_record(command.source.strip(), outcome))
-        return _said(outcome, limits.seconds)
+        return read_ending(outcome, self.rule, limits.seconds)
 
     def _job(self, shell: Program, script: Script) -> Job:
         name = self.rule.shell
@@ -150,15 +150,4 @@ def _record(command: str, outcome: Ending) -> CommandRun:
         timed_out=outcome.timed_out,
         seconds=outcome.seconds,
         sandbox=outcome.backend,
-    )
-
-
-def _said(outcome: Ending, seconds: float) -> Said:
-    return Said(
-        stdout=outcome.stdout.decode("utf-8", "replace"),
-        stderr=outcome.stderr.decode("utf-8", "replace"),
-        status=outcome.exit_code,
-        timed_out=outcome.timed_out,
-        seconds=seconds,
-        is_cut=outcome.stdout_is_cut,
     )
