@@ -109,11 +109,11 @@ def test_what_got_away_from_a_program_is_ended_as_well(
 
 
 def test_what_cannot_be_started_says_why(tmp_path: Path):
-    order = replace(shell_order("", folder=tmp_path), program="/nowhere/sh")
+    order = replace(shell_order("", folder=tmp_path), program=f"{tmp_path}/none/sh")
     with pytest.raises(LaunchFailed, match="No such file or directory") as caught:
         start(order, Backend.NONE).finish()
     assert caught.value.stage == "start"
-    far = replace(order, program="/bin/sh", cwd="/nowhere")
+    far = replace(order, program="/bin/sh", cwd=f"{tmp_path}/none")
     with pytest.raises(LaunchFailed, match="No such file"):
         start(far, Backend.NONE).finish()
     long = shell_order("", "x" * 200_000, folder=tmp_path)

@@ -227,8 +227,8 @@ def test_a_sandbox_that_fails_runs_nothing(
     assert caught.value.diagnostics[0].rule == "run-no-sandbox"
 
 
-def test_a_program_that_cannot_be_started_is_a_refusal(skills: Library):
-    gone = RunPolicy(sandbox=Sandbox.NONE, cwd="/nowhere")
+def test_a_program_that_cannot_be_started_is_a_refusal(skills: Library, tmp_path: Path):
+    gone = RunPolicy(sandbox=Sandbox.NONE, cwd=f"{tmp_path}/none")
     with pytest.raises(RunRefused, match="cannot be started: no such file"):
         skills.run_script("pdf", "scripts/fail.sh", policy=gone)
 
