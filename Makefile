@@ -39,7 +39,8 @@ check: $(VENV)/.dev
 	@$(BIN)/lint-imports --no-cache --no-logo
 
 coverage: $(VENV)/.dev
-	@$(BIN)/coverage run -m pytest -q $(ARGS)
+	@# Not the budgets: what is counted line by line is slower than what is not.
+	@$(BIN)/coverage run -m pytest -q --ignore tests/perf $(ARGS)
 	@$(BIN)/coverage report
 
 bench: $(VENV)/.base

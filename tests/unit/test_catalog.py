@@ -268,6 +268,10 @@ def test_at_last_skills_are_left_out_and_counted():
     )
 
 
+def test_names_alone_bring_nothing_back_that_was_omitted():
+    assert fit(0, OMIT, NAMES) == fit(0, OMIT)
+
+
 def test_what_fits_as_a_whole_is_cut_no_further():
     # Each row by itself is rounded up to a token, and would be too much.
     assert fit(3, NAMES, OMIT).text == "<\na\nb\nc\nd\n>"

@@ -12,7 +12,7 @@ import re
 
 from metier.core import nodes
 from metier.core.fence import FenceStyle, find_fence
-from metier.core.nodes import MAX_HEADER, Node, Scalar, YamlError, target_of
+from metier.core.nodes import MAX_HEADER, Alias, Node, Scalar, YamlError, target_of
 from metier.core.scalars import ScalarSchema, kind_of
 from metier.core.text import WHITE_SPACE
 
@@ -84,17 +84,20 @@ def _is_yaml(value: str) -> bool:
         root = parse_events(value, documents=Documents.ONE)
     except YamlError:
         return False
-    return root is not None and not _has_duplicates(root)
+    return root is not None and not _is_refused(root)
 
 
-def _has_duplicates(node: Node) -> bool:
+def _is_refused(node: Node) -> bool:
+    """Whether a key is there twice, or an alias stands inside its own anchor."""
     match node:
+        case Alias(target=None):
+            return True
         case nodes.Sequence(items=items):
-            return any(map(_has_duplicates, items))
+            return any(map(_is_refused, items))
         case nodes.Mapping(entries=entries):
             keys = [_written(key) for key, _ in entries]
             inner = (part for pair in entries for part in pair)
-            return len(set(keys)) < len(keys) or any(map(_has_duplicates, inner))
+            return len(set(keys)) < len(keys) or any(map(_is_refused, inner))
         case _:
             return False
 
