@@ -20,9 +20,8 @@ from metier.core.activation import (
     ResourceList,
 )
 from metier.core.catalog import Catalog
-from metier.core.lookup import Index, index_skills
+from metier.core.lookup import Index, find_meant, index_skills
 from metier.core.permission import Action, Ruleset, as_policy, as_ruleset
-from metier.core.resolve import spelled
 from metier.core.rules import axis_of
 from metier.core.skill import Rejection, Shadowed, Skill
 from metier.errors import NotApproved, SkillNotFound
@@ -92,8 +91,11 @@ class Library(AgentHost, ToolHost):
     def get(self, name: str) -> Skill | None:
         """The skill of that name, or None."""
         found = self._meant_by(name)
-        is_one = len(found) == 1 or not self.dialect.activation.ambiguous
-        return found[0] if found and is_one else None
+        return found[0] if found and not self.is_ambiguous(name) else None
+
+    def is_ambiguous(self, name: str) -> bool:
+        """Whether `name` stands for several skills, of which the agent picks none."""
+        return len(self._meant_by(name)) > 1 and bool(self.dialect.activation.ambiguous)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -133,7 +135,7 @@ class Library(AgentHost, ToolHost):
         return index_skills(self.skills, self.shadowed, self.roots, self.dialect)
 
     def _meant_by(self, name: str) -> tuple[Skill, ...]:
-        return self._by_name.get(spelled(name, self.dialect.precedence), ())
+        return find_meant(self._by_name, name, self.dialect)
 
     def permitted(self, permission: Ruleset | Mapping[str, Any] | None) -> Library:
         """The same library without the skills that `permission` denies."""
@@ -329,7 +331,7 @@ class Library(AgentHost, ToolHost):
         """The agent's own words for a name that is not there."""
         from metier.runtime.handover import describe_unknown
 
-        rivals = [skill.path for skill in self._meant_by(name)]
+        rivals = self._meant_by(name)
         rule = self.dialect.activation
         return describe_unknown(name, self.names, rule, rivals=rivals)
 

@@ -7,11 +7,14 @@ import pytest
 from metier.core.activation import (
     Activation,
     ActivationRule,
+    Lookup,
     Means,
+    NameOrder,
     Quoting,
     ResourceList,
     quote_go,
     render_activation,
+    render_ambiguous,
     render_unknown,
 )
 from metier.core.envelope import close_proof, reopen
@@ -241,6 +244,79 @@ def test_where_there_are_no_skills_it_may_have_other_words():
     )
     assert render_unknown("x", (), rule) == "no skills"
     assert render_unknown("x", ("a",), rule) == "no x in a"
+
+
+@pytest.mark.parametrize(
+    ("order", "expected"),
+    [
+        (NameOrder.LISTED, "b B _ a"),
+        (NameOrder.SORTED, "B _ a b"),
+        (NameOrder.LOCALE, "_ a b B"),
+    ],
+)
+def test_the_names_that_there_are_come_in_an_order(order: NameOrder, expected: str):
+    rule = ActivationRule(
+        means=Means.TOOL,
+        unknown="{available}",
+        unknown_between=" ",
+        unknown_order=order,
+    )
+    assert render_unknown("x", "b B _ a".split(), rule) == expected
+
+
+def test_a_name_of_which_nothing_is_left_may_have_other_words():
+    rule = ActivationRule(means=Means.TOOL, unknown="no {name}", nameless="no name")
+    assert render_unknown("", ("a",), rule) == "no name"
+    assert render_unknown(" /", ("a",), rule) == "no  /"
+    rule = replace(rule, lookup=Lookup.LAST_PART)
+    assert render_unknown(" /", ("a",), rule) == "no name"
+    assert render_unknown(" /x", ("a",), rule) == "no  /x"
+
+
+@pytest.mark.parametrize(
+    ("hidden", "words", "expected"),
+    [
+        ((False, False), "none offered", "2: A, B in /r/A/SKILL.md, /r/B/SKILL.md"),
+        ((True, False), "none offered", "2: A, B in /r/A/SKILL.md, /r/B/SKILL.md"),
+        ((True, True), "none offered of {names}", "none offered of A, B"),
+        ((True, True), "", "2: A, B in /r/A/SKILL.md, /r/B/SKILL.md"),
+    ],
+)
+def test_a_name_may_be_that_of_several(
+    hidden: tuple[bool, bool], words: str, expected: str
+):
+    rule = ActivationRule(
+        means=Means.TOOL,
+        ambiguous="{count}: {names} in {paths}",
+        ambiguous_hidden=words,
+    )
+    a, b = (
+        skill(name, is_hidden=is_hidden)
+        for name, is_hidden in zip("AB", hidden, strict=True)
+    )
+    assert render_ambiguous("x", (a, b), rule) == expected
+
+
+@pytest.mark.parametrize(
+    ("description", "arguments", "expected"),
+    [
+        ("d", " a b\ufeff", "pdf (a b) [d] Do it."),
+        (None, "\n", "pdf Do it."),
+        ("{said}", "{x}", "pdf ({x}) [{said}] Do it."),
+    ],
+)
+def test_what_is_not_there_has_no_words_around_it(
+    description: str | None, arguments: str, expected: str
+):
+    rule = ActivationRule(
+        means=Means.TOOL,
+        output="{name} {said}{described}{body}",
+        described="[{description}] ",
+        said="({arguments}) ",
+    )
+    made = skill("pdf", description)
+    done = render_activation(made, "Do it.", rule, arguments=arguments)
+    assert done.output == expected
 
 
 @pytest.mark.parametrize(

@@ -117,16 +117,22 @@ def test_the_templates_of_a_dialect_can_be_filled(name: str):
     notice = catalog.notice
     for template in (notice.omitted, notice.short, notice.both):
         assert "{" not in template.format(**shown)
-    part = dict.fromkeys(("path", "place", "project", "body", "resources"), "x")
+    parts = ("path", "place", "project", "body", "resources", "described", "said")
+    part = dict.fromkeys(parts, "x")
     outputs = (activation.output, activation.odd_output, activation.project_output)
     for template in outputs:
         assert "{" not in template.format(**row, **part)
     assert "{" not in activation.invoked.format(output="o", name="n", arguments="a")
     assert "{" not in activation.title.format(name="n", key="k")
     unknown = activation.unknown.format(name="n", available="a")
-    several = activation.ambiguous.format(name="n", count=2, paths="p")
-    for text in (unknown, several):
+    rivals = {"name": "n", "count": 2, "names": "n", "paths": "p"}
+    several = activation.ambiguous.format(**rivals)
+    hidden = activation.ambiguous_hidden.format(**rivals)
+    for text in (unknown, several, hidden):
         assert "{" not in text.removeprefix('{"')
+    assert "{" not in activation.hidden_refused.format(name="n", key="k")
+    assert "{" not in activation.described.format(description="d")
+    assert "{" not in activation.said.format(arguments="a")
     assert "{" not in activation.unknown_item.format(name="n")
     assert "{" not in activation.repeated.format(name="n")
     assert "{" not in activation.load_failed.format(error="e")

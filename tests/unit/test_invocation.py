@@ -211,6 +211,8 @@ AGENTSKILLS_FIELDS = {
         ("admits-people", True, True),
         ("admits-people", False, False),
         ("none", False, True),
+        ("disables", None, True),
+        ("disables", False, True),
     ],
 )
 def test_an_author_says_whether_a_person_may_invoke_a_skill(
@@ -222,3 +224,10 @@ def test_an_author_says_whether_a_person_may_invoke_a_skill(
         invoked = [each.skill for each in find_invocations(turn, (found,), BOTH)]
         assert invoked == ([found] if expected else [])
     assert not found.is_hidden
+
+
+def test_nobody_invokes_what_is_switched_off():
+    found = made(flag=True, effect="disables")
+    assert not is_invocable(found)
+    assert [*find_invocations("/pdf", (found,), BOTH)] == []
+    assert found.is_hidden

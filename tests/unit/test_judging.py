@@ -678,6 +678,32 @@ def test_the_fields_that_decide(
     assert [each.rule for each in judged.findings] == rules
 
 
+SWITCH = FieldRule(
+    keys=("disabled", "enabled"),
+    type=FieldType.OFF_SWITCH,
+    other_types=Consequence.REJECT,
+    effect=Effect.DISABLES,
+)
+
+
+@pytest.mark.parametrize(
+    ("fields", "is_hidden", "messages"),
+    [
+        ({"enabled": Scalar("true")}, False, []),
+        ({"enabled": Scalar("false")}, True, []),
+        ({"disabled": Scalar("true"), "enabled": Scalar("x")}, True, []),
+        ({"enabled": Scalar("x")}, False, ["`enabled` is neither `true` nor `false`"]),
+        ({"disabled": None}, False, ["`disabled` is neither `true` nor `false`"]),
+    ],
+)
+def test_a_skill_may_be_switched_off(
+    fields: Fields, is_hidden: bool, messages: list[str]
+) -> None:
+    judged = judge(fields, other={"disabled": SWITCH})
+    assert judged.is_hidden is is_hidden
+    assert [each.message for each in judged.findings] == messages
+
+
 WAITING = FieldRule(keys=("paths",), type=FieldType.PATTERNS, effect=Effect.WAITS)
 
 

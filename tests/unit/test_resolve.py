@@ -255,15 +255,23 @@ def test_what_is_known_by_a_key_collides_and_sorts_by_it():
     assert found.shadowed == (Shadowed(c, a, "first-wins"),)
 
 
-def test_names_may_be_one_name_in_any_letter_case():
+@pytest.mark.parametrize(
+    ("spelling", "expected"),
+    [
+        (Spelling.EXACT, ["PDF", "pdf", "straße", "STRASSE"]),
+        (Spelling.LOWER, ["pdf", "straße", "STRASSE"]),
+        (Spelling.ANY_CASE, ["pdf", "STRASSE"]),
+    ],
+)
+def test_names_may_be_one_name_in_any_letter_case(
+    spelling: Spelling, expected: list[str]
+):
     given = named("PDF pdf straße STRASSE")
     rule = PrecedenceRule(
-        collision=Collision.LAST_WINS,
-        sorting=Sorting.DISCOVERY,
-        spelling=Spelling.ANY_CASE,
+        collision=Collision.LAST_WINS, sorting=Sorting.DISCOVERY, spelling=spelling
     )
     found = resolve(given, rule, FailurePolicy.SKIP)
-    assert names_of(found) == ["pdf", "STRASSE"]
+    assert names_of(found) == expected
 
 
 def test_in_one_root_the_last_folder_may_count_and_between_roots_the_first():

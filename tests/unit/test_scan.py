@@ -269,6 +269,12 @@ TREE = "SKILL.md b/SKILL.md a/SKILL.md a/x/SKILL.md a/x/y/SKILL.md a/other.md"
             "a/SKILL.md/x/SKILL.md a/lib/SKILL.md",
             id="a folder is no skill file, whatever its name",
         ),
+        pytest.param(
+            "SKILL.md a/SKILL.md b/c/SKILL.md",
+            {"root_file": RootFile.FILE, "max_depth": 1},
+            "SKILL.md a/SKILL.md",
+            id="a file in the root",
+        ),
         pytest.param("a.txt", {}, "", id="nothing"),
     ],
 )
@@ -358,6 +364,13 @@ def test_a_link_in_the_place_of_a_file_may_be_refused(depth: int):
     heard = walk(memory(LINKED), file_links=Links.IGNORE, max_depth=depth)
     assert heard.paths == ["a/SKILL.md", "l/SKILL.md"]
     assert heard.failures == [("f/SKILL.md", "link-ignored")]
+
+
+def test_or_directly_in_the_root_alone():
+    files = memory({**LINKED, "SKILL.md": Link("a/SKILL.md")})
+    heard = walk(files, root_file=RootFile.FILE, max_depth=1)
+    assert heard.paths == ["a/SKILL.md", "f/SKILL.md", "l/SKILL.md"]
+    assert heard.failures == [("SKILL.md", "link-ignored")]
 
 
 def test_a_link_to_a_parent_is_noted_and_not_followed():

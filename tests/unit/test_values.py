@@ -7,7 +7,7 @@ import pytest
 from metier.core.fields import Effect, FieldRule, FieldType, KeyPick, Quotes
 from metier.core.nodes import Alias, Mapping, Node, Scalar, Sequence, Style
 from metier.core.scalars import ScalarSchema
-from metier.core.values import Fields, FieldValue, read_field
+from metier.core.values import Fields, FieldValue, Switch, find_switch, read_field
 
 WORDS = Scalar("Read, Write")
 LIST = Sequence((Scalar("Read"), Scalar(""), Sequence(()), Alias("w", Scalar("Write"))))
@@ -198,3 +198,31 @@ def test_which_of_two_spellings_counts(pick: KeyPick, value: str) -> None:
 def test_a_field_that_is_not_there_has_no_value() -> None:
     rule = FieldRule(keys=("key",), type=FieldType.TEXT)
     assert read_field({}, rule, ScalarSchema.CORE) is None
+
+
+SWITCH = FieldRule(keys=("disabled", "enabled"), type=FieldType.OFF_SWITCH)
+ON, OFF = Scalar("true"), Scalar("FALSE")
+WORD = Scalar("true", Style.DOUBLE)
+
+
+@pytest.mark.parametrize(
+    ("fields", "switch"),
+    [
+        ({}, None),
+        ({"disabled": ON}, Switch("disabled", is_off=True)),
+        ({"disabled": OFF}, Switch("disabled", is_off=False)),
+        ({"enabled": ON}, Switch("enabled", is_off=False)),
+        ({"enabled": OFF}, Switch("enabled", is_off=True)),
+        ({"enabled": OFF, "disabled": OFF}, Switch("disabled", is_off=False)),
+        ({"enabled": OFF, "disabled": NULL}, Switch("enabled", is_off=True)),
+        ({"enabled": Alias("a", OFF)}, Switch("enabled", is_off=True)),
+        ({"enabled": NULL}, None),
+        ({"enabled": OFF, "disabled": WORD}, Switch("disabled", is_off=None)),
+        ({"disabled": LIST}, Switch("disabled", is_off=None)),
+        ({"disabled": None}, Switch("disabled", is_off=None)),
+    ],
+)
+def test_a_switch_has_two_sides(fields: Fields, switch: Switch | None) -> None:
+    assert find_switch(fields, SWITCH, ScalarSchema.CORE) == switch
+    is_off = switch is not None and switch.is_off is True
+    assert read_field(fields, SWITCH, ScalarSchema.CORE) is is_off

@@ -14,8 +14,10 @@ from metier.core.escaping import ESCAPES, Escape, escape_json, escape_xml
 from metier.core.fields import Trim
 from metier.core.judging import trim_text
 from metier.core.record import record
+from metier.core.resolve import spelled
 from metier.core.roots import Scope
 from metier.core.skill import Skill
+from metier.core.text import JS_WHITE_SPACE
 
 if TYPE_CHECKING:
     from metier.core.inserts import CommandRun
@@ -49,6 +51,10 @@ class Lookup(Enum):
     # By its name, that of its folder, or the path of its folder below the root; two
     # that fit are too many, where there is a text for what is `ambiguous`.
     NAME_OR_FOLDER = "name-or-folder"
+    # By its name, or else by what is behind the last colon in it; slashes before the
+    # name, and white space around them, count for nothing. Of two that fit in the same
+    # way one that is offered counts, else they are too many.
+    LAST_PART = "last-part"
 
 
 class Resources(Enum):
@@ -106,6 +112,7 @@ class NameOrder(Enum):
 
     LISTED = "listed"  # that of the catalog
     SORTED = "sorted"  # by the characters of the names
+    LOCALE = "locale"  # as JavaScript's `localeCompare` has it
 
 
 class Suggestions(Enum):
@@ -120,11 +127,13 @@ class ActivationRule:
     """The texts around a skill that was asked for.
 
     `output` knows `{name}`, `{key}`, `{description}`, `{source}`, `{directory}`,
-    `{path}`, `{below}` the root, `{place}`, `{project}`, `{body}` and `{resources}`;
+    `{described}`, `{said}`, `{path}`, `{below}` the root, `{place}`, `{project}`,
+    `{body}` and `{resources}`;
     `odd_output` takes its place for a key that is no XML name, `project_output` for a
     skill of a project, where there is one; `{project}` is the folder to which the
     skill's root belongs. `invoked` knows `{output}`, `{name}` and the `{arguments}`
-    that a person gave.
+    that a person gave. `described` knows the `{description}`, `said` the `{arguments}`;
+    where there are none, nothing stands for them.
     `resource_item` knows `{path}`, below the skill's folder, `{absolute}` and `{name}`,
     `resources_before` knows `{directory}`. Where the resources are drawn, that knows
     `{cut}` too, which is `resources_cut` or nothing, and what is in `closed_folders` is
@@ -135,14 +144,20 @@ class ActivationRule:
     it has found `max_walked` of them, and leaves out `closed_folders` and files that
     are called as in `unlisted`.
     `unknown` knows `{name}` and `{available}`, `repeated` knows `{name}`, `ambiguous`
-    also `{count}` and `{paths}`. Where there are no names, `unknown_empty` takes the
-    place of `unknown`, if it is stated. A `record` takes the place of all `output`.
+    also `{count}`, `{names}` as they are compared, and `{paths}`; `ambiguous_hidden`
+    takes its place where none of them is offered. `hidden_refused` knows the `{name}`
+    that was asked for, and the `{key}` of the skill. Where there are no names,
+    `unknown_empty` takes the place of `unknown`, and where nothing is left of the one
+    that was asked for `nameless`, if they are stated. A `record` takes the place of all
+    `output`.
     """
 
     means: Means
     content: Content = Content.BODY
     title: str = "{name}"
     output: str = "{body}"
+    described: str = ""
+    said: str = ""
     odd_output: str = ""
     project_output: str = ""
     record: RecordRule = NO_RECORD
@@ -182,6 +197,8 @@ class ActivationRule:
     unknown_between: str = ", "
     max_unknown: int | None = None
     ambiguous: str = ""
+    ambiguous_hidden: str = ""
+    nameless: str = ""
     unknown_empty: str = ""
     unknown_order: NameOrder = NameOrder.LISTED
     load_failed: str = "failed to load skill: {error}"
@@ -235,16 +252,22 @@ def render_activation(
     *,
     resources: ResourceList = ResourceList(),
     place: str = "",
+    arguments: str = "",
 ) -> Activation:
     """The exact text that the agent's tool returns for `skill`.
 
-    `place` is its folder, from the working directory where it is below that.
+    `place` is its folder, from the working directory where it is below that;
+    `arguments` are what was said to the skill.
     """
     write = ESCAPES[rule.text_escape]
+    description = close_proof(write(skill.description or ""), rule.envelope)
+    said = close_proof(arguments.strip(JS_WHITE_SPACE), rule.envelope)
     texts = {
         "name": _escaped(skill.name, rule),
         "key": _escaped(skill.key, rule),
-        "description": close_proof(write(skill.description or ""), rule.envelope),
+        "description": description,
+        "described": description and rule.described.format(description=description),
+        "said": said and rule.said.format(arguments=said),
         "source": skill.root.source,
         "directory": _enveloped_path(write(skill.directory), rule.envelope),
         "project": write(skill.root.project),
@@ -348,19 +371,49 @@ def is_reached(skill: Skill, rule: ActivationRule) -> bool:
 
 def render_unknown(name: str, names: Sequence[str], rule: ActivationRule) -> str:
     """The agent's own words for a name that it does not know."""
+    if rule.nameless and not bare_name(name, rule):
+        return rule.nameless
     quote = _QUOTINGS[rule.quoting]
-    if rule.unknown_order is NameOrder.SORTED:
-        names = sorted(names)
+    names = _in_order(names, rule.unknown_order)
     available = _told(names[: rule.max_unknown], rule) or rule.unknown_none
     template = rule.unknown if names else rule.unknown_empty or rule.unknown
     return template.format(name=quote(name), available=available)
 
 
-def render_ambiguous(name: str, paths: Sequence[str], rule: ActivationRule) -> str:
+def bare_name(name: str, rule: ActivationRule) -> str:
+    """What is looked for where `name` is asked for."""
+    if rule.lookup is not Lookup.LAST_PART:
+        return name
+    return name.strip(JS_WHITE_SPACE).lstrip("/")
+
+
+def _in_order(names: Sequence[str], order: NameOrder) -> Sequence[str]:
+    match order:
+        case NameOrder.LISTED:
+            return names
+        case NameOrder.SORTED:
+            return sorted(names)
+        case _:  # NameOrder.LOCALE
+            from metier.core.collation import locale_key
+
+            return sorted(names, key=locale_key)
+
+
+def render_ambiguous(name: str, rivals: Sequence[Skill], rule: ActivationRule) -> str:
     """The agent's own words for a name that stands for several skills."""
     quote = _QUOTINGS[rule.quoting]
-    listed = _told(paths, rule)
-    return rule.ambiguous.format(name=quote(name), count=len(paths), paths=listed)
+    are_hidden = all(each.is_hidden for each in rivals)
+    template = (are_hidden and rule.ambiguous_hidden) or rule.ambiguous
+    return template.format(
+        name=quote(name),
+        count=len(rivals),
+        names=_told([_compared(each) for each in rivals], rule),
+        paths=_told([each.path for each in rivals], rule),
+    )
+
+
+def _compared(skill: Skill) -> str:
+    return spelled(skill.key, skill.origin.dialect.precedence)
 
 
 def _told(words: Sequence[str], rule: ActivationRule) -> str:

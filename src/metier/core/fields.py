@@ -93,6 +93,7 @@ class NameDefault(Enum):
 
     NONE = "none"
     DIRECTORY = "directory"
+    TRIMMED_DIRECTORY = "trimmed-directory"  # its ends are trimmed as those of a name
     DIRECTORY_IF_ABSENT = "directory-if-absent"  # one that is empty stays empty
     # The last part of the key, hyphens as blanks, each word with a capital.
     TITLED_KEY = "titled-key"
@@ -174,6 +175,9 @@ class FieldType(Enum):
     ANSWER = "answer"
     # The same, but the words `true` and `false`, so written, count too.
     BOOLEAN_OR_WORD = "boolean-or-word"
+    # A boolean, or the contrary of one under any key but the first; null counts as
+    # not there.
+    OFF_SWITCH = "off-switch"
     TEXT_MAP = "text-map"
     # As programs in Python take what PyYAML makes of a field:
     PYTHON_TEXT = "python-text"  # a string, or `!!binary` that is UTF-8
@@ -207,6 +211,7 @@ class Effect(Enum):
     LISTS = "lists"
     BARS_PEOPLE = "bars-people"  # only the model may invoke it, where the flag is false
     ADMITS_PEOPLE = "admits-people"  # a person may, only where the flag is set
+    DISABLES = "disables"  # neither the model nor a person has it where the flag is set
     # Neither the model nor a person has it before a file is read that matches.
     WAITS = "waits"
 
@@ -272,7 +277,7 @@ class FieldRule:
     choices: tuple[str, ...] = ()
     when_invalid: Consequence = Consequence.REJECT
     effect: Effect = Effect.NONE
-    other_types: Consequence = Consequence.IGNORE  # what a value does that is no text
+    other_types: Consequence = Consequence.IGNORE  # what a value does of another type
 
 
 @record
@@ -327,4 +332,4 @@ class FieldRules:
         )
 
 
-_DECIDING = (*_ABOUT_MODELS, Effect.WAITS)
+_DECIDING = (*_ABOUT_MODELS, Effect.DISABLES, Effect.WAITS)

@@ -43,10 +43,13 @@ def is_invocable(skill: Skill) -> bool:
     if not flags:
         return True
     fields = skill.fields
-    return all(fields[name] for name in flags)
+    return all(
+        bool(fields[name]) is (rules[name].effect is not Effect.DISABLES)
+        for name in flags
+    )
 
 
-_ABOUT_PEOPLE = (Effect.BARS_PEOPLE, Effect.ADMITS_PEOPLE)
+_ABOUT_PEOPLE = (Effect.BARS_PEOPLE, Effect.ADMITS_PEOPLE, Effect.DISABLES)
 
 
 def split_invocation(turn: str, rule: ActivationRule) -> tuple[str, str] | None:

@@ -23,6 +23,7 @@ from metier.core.fields import (
     Falsity,
     FieldRule,
     FieldRules,
+    FieldType,
     FromBody,
     KeyRule,
     Measured,
@@ -52,7 +53,7 @@ from metier.core.text import (
     PYTHON_WHITE_SPACE,
     WHITE_SPACE,
 )
-from metier.core.values import Fields, FieldValue, read_field, unquote
+from metier.core.values import Fields, FieldValue, find_switch, read_field, unquote
 from metier.diagnostics import Severity, printable
 
 
@@ -196,12 +197,11 @@ class Judge:
             node = next((fields[each] for each in rule.keys if each in fields), None)
             if isinstance(node, Scalar) and node.tag == LONE_QUOTE:
                 findings.append(_panic(rule.keys[0], node))
-            if rule.other_types is Consequence.REJECT and not _is_text(node):
-                found = error_at("field-misfit", f"`{key}` is no text", node)
-                findings.append(found)
+            if rule.other_types is Consequence.REJECT:
+                findings += _misfits(key, rule, fields, self._schema)
             if node is not None and rule.choices and not _is_chosen(node, rule):
                 findings.append(_no_choice(key, node, rule))
-            if rule.effect is Effect.HIDES:
+            if rule.effect in (Effect.HIDES, Effect.DISABLES):
                 is_hidden = is_hidden or value is True or _is_filled(value)
             elif rule.effect is Effect.LISTS:
                 is_listed = is_listed or value is True or _is_filled(value)
@@ -237,6 +237,21 @@ class Judge:
         if kind is Kind.STRING:
             return target.text
         return convert_scalar(key, target, kind, rule, findings)
+
+
+def _misfits(
+    key: str, rule: FieldRule, fields: Fields, schema: ScalarSchema
+) -> Iterator[Finding]:
+    """The complaint about a value that is of another type."""
+    if rule.type is FieldType.OFF_SWITCH:
+        switch = find_switch(fields, rule, schema)
+        if switch and switch.is_off is None:
+            message = f"`{switch.key}` is neither `true` nor `false`"
+            yield error_at("field-misfit", message, fields[switch.key])
+        return
+    node = next((fields[each] for each in rule.keys if each in fields), None)
+    if not _is_text(node):
+        yield error_at("field-misfit", f"`{key}` is no text", node)
 
 
 def _is_text(node: Node | None) -> bool:
@@ -310,6 +325,8 @@ def _panic(key: str, node: Scalar) -> Finding:
 def _lent_name(lent: str, rule: TextRule, findings: list[Finding]) -> str:
     if rule.default is NameDefault.TITLED_KEY:
         lent = title_of(lent)
+    if rule.default is NameDefault.TRIMMED_DIRECTORY:
+        lent = trim_text(lent, rule.trim)
     lent = REWRITINGS[rule.rewriting](lent)
     if lent.isprintable() or not _unwritable().search(lent):
         return lent

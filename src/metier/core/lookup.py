@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from posixpath import basename, dirname
 from typing import TYPE_CHECKING
 
-from metier.core.activation import Lookup
-from metier.core.resolve import spelled
+from metier.core.activation import Lookup, bare_name
+from metier.core.resolve import PrecedenceRule, spelled
 from metier.core.skill import Shadowed, Skill, key_of
 
 if TYPE_CHECKING:
@@ -31,8 +31,24 @@ def index_skills(
         case Lookup.PATH:
             every = (*skills, *(lost.skill for lost in shadowed))
             return _gathered(_paths_of(every, roots, dialect.activation.lookup_file))
-        case _:  # Lookup.NAME_OR_FOLDER
+        case Lookup.NAME_OR_FOLDER:
             return _gathered(_names_of(skills))
+        case _:  # Lookup.LAST_PART
+            return _gathered(_last_parts_of(skills, dialect.precedence))
+
+
+def find_meant(index: Index, name: str, dialect: Dialect) -> tuple[Skill, ...]:
+    """The skills that `name` stands for, as somebody asks for it."""
+    rule = dialect.precedence
+    name = spelled(bare_name(name, dialect.activation), rule)
+    found = index.get(name, ())
+    if dialect.activation.lookup is not Lookup.LAST_PART:
+        return found
+    exact = tuple(each for each in found if spelled(each.key, rule) == name)
+    if exact or not name:
+        return exact
+    found = index.get(f":{name.rpartition(':')[2]}", ())
+    return tuple(each for each in found if not each.is_hidden) or found
 
 
 def _gathered(pairs: Iterable[tuple[str, Skill]]) -> Index:
@@ -42,6 +58,15 @@ def _gathered(pairs: Iterable[tuple[str, Skill]]) -> Index:
         if skill not in known:
             index[name] = (*known, skill)
     return index
+
+
+def _last_parts_of(
+    skills: Sequence[Skill], rule: PrecedenceRule
+) -> Iterator[tuple[str, Skill]]:
+    for skill in skills:
+        key = spelled(skill.key, rule)
+        yield key, skill
+        yield f":{key.rpartition(':')[2]}", skill
 
 
 def _paths_of(

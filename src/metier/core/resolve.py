@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Sequence
 from enum import Enum
 from posixpath import dirname
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from metier.core.names import is_array_index
 from metier.core.record import record
@@ -52,6 +52,7 @@ class Spelling(Enum):
     """Which spellings of a name are one name."""
 
     EXACT = "exact"  # the same to the letter
+    LOWER = "lower"  # the same in lower case
     ANY_CASE = "any-case"  # as Python's `casefold` has it
 
 
@@ -176,7 +177,15 @@ def _sorted_skills(
 
 def spelled(key: str, rule: PrecedenceRule) -> str:
     """`key` as it is compared."""
-    return key if rule.spelling is Spelling.EXACT else key.casefold()
+    match rule.spelling:
+        case Spelling.EXACT:
+            return key
+        case Spelling.LOWER:
+            return key.lower()
+        case Spelling.ANY_CASE:
+            return key.casefold()
+        case _:
+            assert_never(rule.spelling)
 
 
 class _Board:

@@ -35,6 +35,7 @@ class RootFile(Enum):
 
     IGNORE = "ignore"
     ALSO = "also"  # one skill among others
+    FILE = "file"  # the same, unless it is a link
     ONLY = "only"  # the root is itself the skill, nothing else is looked for
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
 
 from metier.core import nodes
 from metier.core.fields import (
@@ -25,6 +26,9 @@ FieldValue = str | bool | tuple[str, ...] | dict[str, str] | None
 
 def read_field(fields: Fields, rule: FieldRule, schema: ScalarSchema) -> FieldValue:
     """The value of an optional field, None where it is not there or not usable."""
+    if rule.type is FieldType.OFF_SWITCH:
+        switch = find_switch(fields, rule, schema)
+        return switch is not None and switch.is_off is True
     value = _read_value(fields, rule, schema)
     if rule.when_invalid is Consequence.CUT and isinstance(value, str):
         return start_of(value, rule.max_length or len(value), rule.unit)
@@ -112,6 +116,28 @@ def _read_any_flag(node: Node | None, rule: FieldRule, schema: ScalarSchema) -> 
     return (
         rule.effect is Effect.BARS_PEOPLE if node is None else _read_flag(node, schema)
     )
+
+
+class Switch(NamedTuple):
+    """The key that decides whether a skill is on; `is_off` is None for no boolean."""
+
+    key: str
+    is_off: bool | None
+
+
+def find_switch(fields: Fields, rule: FieldRule, schema: ScalarSchema) -> Switch | None:
+    """What the first key of `rule` says that holds something; the first turns off."""
+    for key in rule.keys:
+        if key not in fields:
+            continue
+        written = fields[key]
+        node = target_of(written) if written else None
+        kind = kind_of(node, schema) if isinstance(node, Scalar) else None
+        if isinstance(node, Scalar) and kind is Kind.BOOL:
+            return Switch(key, is_true(node.text) is (key == rule.keys[0]))
+        if kind is not Kind.NULL:
+            return Switch(key, None)
+    return None
 
 
 _BOOLEANS = (FieldType.BOOLEAN, FieldType.BOOLEAN_OR_WORD)

@@ -54,7 +54,12 @@ def hand_over(
     resources = _resources_beside(library, skill, tree)
     place = _place_of(library, skill) if "{place}" in rule.output else ""
     activation = render_activation(
-        skill, filled.text, rule, resources=resources, place=place
+        skill,
+        filled.text,
+        rule,
+        resources=resources,
+        place=place,
+        arguments=occasion.arguments if occasion else "",
     )
     if filled.runs or filled.attachments:
         runs, attached = filled.runs, filled.attachments
@@ -172,7 +177,11 @@ def list_beside(library: Library, skill: Skill, tree: Tree | None) -> ResourceLi
 
 
 def describe_unknown(
-    name: str, names: Sequence[str], rule: ActivationRule, *, rivals: Sequence[str] = ()
+    name: str,
+    names: Sequence[str],
+    rule: ActivationRule,
+    *,
+    rivals: Sequence[Skill] = (),
 ) -> SkillNotFound:
     """The agent's own words for a name that is not there, or stands for several."""
     from difflib import get_close_matches

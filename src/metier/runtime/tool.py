@@ -201,7 +201,7 @@ class SkillTool:
         if skill is None:
             return self._fail(name, Cause.UNKNOWN, str(self._not_found(name)))
         if skill.is_hidden and self._rule.hidden is not Concealed.LOADED:
-            return self._fail(name, Cause.UNKNOWN, self._conceal(name))
+            return self._fail(name, Cause.UNKNOWN, self._conceal(name, skill))
         decision = self._decide(skill)
         if decision.action is Action.ALLOW or name in self._always:
             return Wanted(skill, said, None)
@@ -214,14 +214,16 @@ class SkillTool:
         )
         return Wanted(skill, said, request)
 
-    def _conceal(self, name: str) -> str:
+    def _conceal(self, name: str, skill: Skill) -> str:
         if self._rule.hidden is Concealed.REFUSED:
-            return self._rule.hidden_refused.format(name=name)
+            return self._rule.hidden_refused.format(name=name, key=skill.key)
         return str(self._not_found(name))
 
     def _not_found(self, name: str) -> SkillNotFound:
-        if self._rule.hidden is Concealed.LOADED:
-            return self.library.not_found(name)
+        rule, library = self._rule, self.library
+        tells = rule.hidden is Concealed.REFUSED and library.is_ambiguous(name)
+        if tells or rule.hidden is Concealed.LOADED:
+            return library.not_found(name)
         offered = self.library.offered
         return replace(self.library, skills=offered).not_found(name)
 

@@ -128,7 +128,7 @@ class Walker:
         self.stops = walk.selection.nested is Nested.STOP
         root_file = walk.selection.root_file
         self.stops_at_root = self.stops and root_file is RootFile.ONLY
-        self.takes_root = self.stops_at_root or root_file is RootFile.ALSO
+        self.takes_root = self.stops_at_root or root_file in _AMONG_OTHERS
 
     def start(self, root: str) -> None:
         filesystem = self.filesystem
@@ -395,6 +395,10 @@ class Walker:
     def _take_entry(self, folder: str, entry: Entry) -> None:
         name, kind, _ = entry
         path = f"{folder}/{name}"
+        is_first = folder == self.root and kind is Kind.LINK
+        if is_first and self.selection.root_file is RootFile.FILE:
+            self.walk.fail(path, _passed_over(path))
+            return
         try:
             if kind is _OTHER:
                 raise NotAFile(f"not a regular file: {path}")
@@ -407,8 +411,7 @@ class Walker:
     def _describe(self, path: str, error: OSError) -> Diagnostic:
         is_link = error.errno == errno.ELOOP and self.filesystem.is_link(path)
         if is_link and self.selection.file_links is Links.IGNORE:
-            message = "a link, which the agent passes over"
-            return _finding("link-ignored", message, path, severity=Severity.ERROR)
+            return _passed_over(path)
         if error.errno == errno.EXDEV:
             message = "a link that leads out of its folder, which the agent passes over"
             return _finding("link-ignored", message, path, severity=Severity.ERROR)
@@ -447,6 +450,12 @@ def _only_name(selection: Selection) -> str | None:
     return None
 
 
+def _passed_over(path: str) -> Diagnostic:
+    message = "a link, which the agent passes over"
+    return _finding("link-ignored", message, path, severity=Severity.ERROR)
+
+
+_AMONG_OTHERS = (RootFile.ALSO, RootFile.FILE)
 _INFO = Severity.INFO
 _FILE, _FOLDER, _OTHER = Kind.FILE, Kind.FOLDER, Kind.OTHER
 
