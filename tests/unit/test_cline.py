@@ -236,3 +236,20 @@ def test_a_name_is_looked_for_by_its_end(asked: str, expected: str):
 def test_without_skills_there_are_no_names_to_tell():
     skills = made(off="disabled: true")
     assert reply(skills, "pdf") == "No skills are currently available."
+
+
+# --- a person -----------------------------------------------------------------------
+
+
+def test_a_person_types_a_name_with_hyphens():
+    found = made("My PDF", Off="disabled: true").invoke("/my-pdf a\nb")
+    assert found is not None
+    assert found.output == (
+        "<command-name>My PDF</command-name>\n<command-args>a\nb</command-args>\n"
+        "<command-instructions>\nDo it.\n</command-instructions>"
+    )
+
+
+def test_nobody_invokes_what_is_switched_off():
+    skills = made(Off="disabled: true")
+    assert skills.invocations("/off") == ()

@@ -66,6 +66,45 @@ def test_then_a_name_ends_at_the_first_blank():
     ]
 
 
+HYPHENS = replace(NOTHING, slash=Slash.HYPHENATED_NAME)
+
+
+@pytest.mark.parametrize(
+    ("turn", "expected"),
+    [
+        ("/PDF", ("PDF", "")),
+        ("/my-pdf\u2003fill\nthis ", ("my-pdf", "fill\nthis")),
+        ("/usr/bin is broken", None),
+        ("/ pdf", None),
+        (" /pdf", None),
+        ("", None),
+    ],
+)
+def test_or_with_one_before_a_word(turn: str, expected: tuple[str, str] | None):
+    assert split_invocation(turn, HYPHENS) == expected
+
+
+@pytest.mark.parametrize(
+    ("turn", "name"),
+    [
+        ("/my-pdf x", "My  (PDF)"),
+        ("/MY--PDF", "My  (PDF)"),
+        ("/my/pdf", "My  (PDF)"),
+        ("/my", None),
+        ("/a:b@c.d_e", "a:b@c.d_E"),
+        ("/été-2", "-Été #2-"),
+        ("/发布", "发布"),
+        ("/a-b", "a/b"),
+        ("/***", None),
+        ("/skill-command-596f4162a52f", "***"),
+    ],
+)
+def test_then_a_skill_goes_by_a_word_that_can_be_typed(turn: str, name: str | None):
+    names = ("b", "My  (PDF)", "a:b@c.d_E", "-Été #2-", "发布", "a+b", "a/b", "***")
+    found = find_invocations(turn, [skill(each) for each in names], HYPHENS)
+    assert [each.skill.name for each in found] == ([name] if name else [])
+
+
 def test_or_the_agent_knows_no_slash():
     assert split_invocation("/pdf", NOTHING) is None
 

@@ -94,6 +94,9 @@ class Slash(Enum):
     NONE = "none"
     NAME = "name"
     SKILL_NAME = "skill-name"  # by one that starts with `/skill:name`
+    # By `/name` in lower case, where hyphens stand for all that is no letter, no digit
+    # and none of `_.:@`; where nothing else is left, by `/skill-command-` and a digest.
+    HYPHENATED_NAME = "hyphenated-name"
 
 
 class Mentions(Enum):

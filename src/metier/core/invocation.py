@@ -9,12 +9,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from metier.core.activation import ActivationRule, Mentions, Slash
 from metier.core.fields import Effect
 from metier.core.markdown_code import find_code_spans, find_fences
+from metier.core.names import hyphenate
 from metier.core.record import record
+from metier.core.text import JS_WHITE_SPACE
 
 if TYPE_CHECKING:
     from metier.core.skill import Skill
@@ -56,11 +59,17 @@ def split_invocation(turn: str, rule: ActivationRule) -> tuple[str, str] | None:
     """The name and the arguments in `/name arguments`; None for any other turn."""
     slash = _cut_slash(turn, rule)
     # `/usr/bin is broken` is about a path.
-    is_path = rule.slash is Slash.NAME and slash is not None and "/" in slash[0]
+    is_path = rule.slash in _BARE and slash is not None and "/" in slash[0]
     return None if is_path else slash
 
 
+_BARE = (Slash.NAME, Slash.HYPHENATED_NAME)
+
+
 def _cut_slash(turn: str, rule: ActivationRule) -> tuple[str, str] | None:
+    if rule.slash is Slash.HYPHENATED_NAME:
+        command = _COMMAND.match(turn)
+        return (command[1], command[2].strip()) if command else None
     prefix = _PREFIXES.get(rule.slash)
     if prefix is None or not turn.startswith(prefix):
         return None
@@ -71,6 +80,7 @@ def _cut_slash(turn: str, rule: ActivationRule) -> tuple[str, str] | None:
     return (name, arguments.strip()) if name else None
 
 
+_COMMAND = re.compile(rf"/([^{JS_WHITE_SPACE}]+)(.*)", re.DOTALL)
 _PREFIXES = {Slash.NAME: "/", Slash.SKILL_NAME: "/skill:"}
 
 
@@ -168,6 +178,27 @@ def _named_by_slashes(turn: str, skills: Sequence[Skill]) -> Iterator[Invocation
             yield Invocation(skill=skill)
 
 
+def _called(name: str, skills: Sequence[Skill], rule: ActivationRule) -> Skill | None:
+    if rule.slash is not Slash.HYPHENATED_NAME:
+        return next((each for each in skills if each.key == name), None)
+    from metier.core.collation import locale_key
+
+    called = hyphenate(name)
+    fitting = (each for each in skills if _command_of(each.key) == called)
+    return min(
+        filter(is_invocable, fitting),
+        key=lambda each: locale_key(each.key.lower()),
+        default=None,
+    )
+
+
+def _command_of(name: str) -> str:
+    if command := hyphenate(name):
+        return command
+    digest = sha256(name.lower().encode("utf-8", "replace")).hexdigest()
+    return f"skill-command-{digest[:12]}"
+
+
 def find_invocations(
     turn: str, skills: Sequence[Skill], rule: ActivationRule
 ) -> Iterator[Invocation]:
@@ -184,7 +215,7 @@ def find_invocations(
         # A name may hold blanks: then the whole turn is it.
         whole = ((turn.removeprefix("/"), ""),) if rule.slash is Slash.NAME else ()
         for name, arguments in (*whole, slash):
-            skill = next((each for each in skills if each.key == name), None)
+            skill = _called(name, skills, rule)
             if skill is not None and is_invocable(skill):
                 yield Invocation(skill=skill, arguments=arguments)
                 return

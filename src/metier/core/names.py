@@ -1,4 +1,4 @@
-"""Names and those of folders: whether they are alike, and a title made of one.
+"""Names and those of folders: whether they are alike, and what is made of one.
 
 And which descriptions say nothing.
 """
@@ -34,6 +34,18 @@ def _word_starts() -> re.Pattern[str]:
 
 def _upper(found: re.Match[str]) -> str:
     return found[0].upper()
+
+
+def hyphenate(name: str) -> str:
+    """`name` as a word that can be typed: in lower case, hyphens for what is odd."""
+    # Takes its time to load, and few agents ask for it.
+    from unicodedata import category
+
+    signs = (
+        char if char in "_.:@" or category(char)[0] in "LN" else "-"
+        for char in name.lower()
+    )
+    return re.sub("-+", "-", "".join(signs)).strip("-")
 
 
 def is_alike(name: str, directory: str, likeness: Likeness) -> bool:

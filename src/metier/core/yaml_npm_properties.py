@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from binascii import a2b_base64
 from collections.abc import Iterable
 from math import isnan
 from typing import NoReturn
@@ -18,7 +19,14 @@ from metier.core.nodes import (
     YamlError,
     target_of,
 )
-from metier.core.scalars import Kind, ScalarSchema, is_true, kind_of, kind_of_plain
+from metier.core.scalars import (
+    BINARY,
+    Kind,
+    ScalarSchema,
+    is_true,
+    kind_of,
+    kind_of_plain,
+)
 from metier.core.yaml_npm_parts import SPACE, Block, Flow, Part, Text
 from metier.core.yaml_npm_tokens import Token, TokenKind
 
@@ -257,14 +265,31 @@ def settle_scalar(node: Scalar, name: str | None) -> Scalar:
 
 
 def settle_key(node: Node) -> Node:
-    """A key of a map: `<<` is one like any other, unless a tag makes it merge."""
+    """A key of a map: `<<` is one like any other, unless a tag makes it merge.
+
+    The text of a `!!binary` key is what its bytes say.
+    """
     if not isinstance(node, Scalar):
         return node
     if node.tag == _MERGE:
         return node._replace(text="<<", style=Style.PLAIN, tag=None)
+    if node.tag == BINARY:
+        return node._replace(text=_decoded(node.text), style=Style.DOUBLE, tag=None)
     if node.text == "<<" and node.tag is None:
         return node._replace(tag=_STR)
     return node
+
+
+_NO_BASE64 = re.compile("[^A-Za-z0-9+/]")
+
+
+def _decoded(text: str) -> str:
+    """What is base64 in `text`, as Node.js decodes it, up to a `=`."""
+    signs = text.partition("=")[0].replace("-", "+").replace("_", "/")
+    signs = _NO_BASE64.sub("", signs)
+    signs = signs[: len(signs) - (len(signs) % 4 == 1)]
+    padding = "=" * (-len(signs) % 4)
+    return a2b_base64(signs + padding).decode("utf-8", "replace")
 
 
 def settle_collection(node: Sequence | Mapping, name: str | None) -> Sequence | Mapping:
