@@ -83,6 +83,13 @@ PROGRAMS = RequirementRules(programs=("requires.bins",))
             id="the last of two",
         ),
         pytest.param('"re\\x71uires": {bins: [git]}', ("git",), id="an escape"),
+        pytest.param("""'requires': {"bins":[git]}""", ("git",), id="quoted keys"),
+        pytest.param("requires : {bins\t: [git]}", ("git",), id="blanks after keys"),
+        pytest.param("requires: {bins\n:\n[git]}", ("git",), id="lines of their own"),
+        pytest.param("requires:\n  ? bins # x\n  : [git]", ("git",), id="a comment"),
+        pytest.param(
+            "x: &a bins\nrequires: {*a : [git]}", ("git",), id="a key's alias"
+        ),
     ],
 )
 def test_names_are_read_in_every_form(header: str, names: tuple[str, ...]):

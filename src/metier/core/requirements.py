@@ -124,12 +124,51 @@ def _build(table: Later) -> RequirementRules:
 
 def read_requirements(skill: Skill, rules: RequirementRules) -> tuple[Requirement, ...]:
     """What `skill` needs; most headers are not even read for it."""
-    if not any(_may_hold(skill.header, path) for path, _ in rules.places()):
+    if not _may_hold(skill.header, _places_of(rules)):
         return ()
     fields = skill.read_nodes()
     if rules.text_maps is TextMaps.JSON5:
         fields = _parsed(fields, rules)
     return tuple(_find(fields, rules))
+
+
+@lru_cache
+def _places_of(rules: RequirementRules) -> dict[str, tuple[frozenset[str], ...]]:
+    """The keys that it takes to get to each place, by the first of them."""
+    places: dict[str, tuple[frozenset[str], ...]] = {}
+    for path, _ in rules.places():
+        first, *rest = path.split(".")
+        places[first] = (*places.get(first, ()), frozenset(rest))
+    return places
+
+
+# Before the colon of a key that is not written as most are: a blank, a line end, a
+# comment. An escape, or an alias, may stand for any key.
+_ODD_COLONS = (" :", "\t:", "\r:", "\n:", "/:")
+
+
+def _may_hold(header: str, places: dict[str, tuple[frozenset[str], ...]]) -> bool:
+    """Whether all the keys that lead to some place are there as text."""
+    if "\\" in header or ("&" in header and "*" in header):
+        return True
+    firsts = [first for first in places if first in header]
+    if not firsts:
+        return False
+    if any(odd in header for odd in _ODD_COLONS):
+        return True
+    return any(
+        _is_key(first, header) and _has_keys(header, places[first]) for first in firsts
+    )
+
+
+def _has_keys(header: str, paths: tuple[frozenset[str], ...]) -> bool:
+    wanted = frozenset[str]().union(*paths)
+    keys = {key for key in wanted if _is_key(key, header)}
+    return any(path <= keys for path in paths)
+
+
+def _is_key(key: str, header: str) -> bool:
+    return key in header and any(f"{key}{end}" in header for end in (":", '":', "':"))
 
 
 def _parsed(fields: Fields, rules: RequirementRules) -> Fields:
@@ -146,11 +185,6 @@ def _parsed(fields: Fields, rules: RequirementRules) -> Fields:
             except ValueError:
                 parsed[key] = None
     return parsed
-
-
-def _may_hold(header: str, path: str) -> bool:
-    """Whether the keys are there as text; an escape may spell them in another way."""
-    return "\\" in header or all(key in header for key in path.split("."))
 
 
 def _find(fields: Fields, rules: RequirementRules) -> Iterator[Requirement]:
