@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from metier.accounts import Account, list_accounts
 from metier.agent_host import AgentHost
 from metier.core.activation import (
     Activation,
@@ -28,6 +27,7 @@ from metier.errors import NotApproved, SkillNotFound
 from metier.tool_host import ToolHost
 
 if TYPE_CHECKING:
+    from metier.accounts import Account
     from metier.core.allowance import Ruling, ToolCall
     from metier.core.dialect import Dialect
     from metier.core.invocation import Invocation
@@ -378,4 +378,6 @@ class Library(AgentHost, ToolHost):
 
     def accounts(self) -> Iterator[Account]:
         """What became of everything: the loaded first, in the dialect's order."""
+        from metier.accounts import list_accounts
+
         return list_accounts(self)

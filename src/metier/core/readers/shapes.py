@@ -78,9 +78,13 @@ def _odd() -> re.Pattern[str]:
 def flow_list() -> re.Pattern[str]:
     """A one-line list of scalars, of lists of them, and of maps with one key."""
     item = rf"(?:{FLOW_WORD}|{DOUBLE}|{SINGLE})"
-    inner = rf"\[ *+(?:{item} *+(?>(?:, *+{item} *+)*))?\]|\{{ *+{KEY}: ++{item} *+\}}"
-    either = rf"(?:{item}|{inner})"
-    return re.compile(rf"\[ *+(?:{either} *+(?>(?:, *+{either} *+)*))?\] *+")
+    inner = rf"{_list_of(item)}|\{{ *+{KEY}: ++{item} *+\}}"
+    return re.compile(_list_of(rf"(?:{item}|{inner})") + " *+")
+
+
+def _list_of(item: str) -> str:
+    # The item stands there once: what is written twice is compiled twice.
+    return rf"\[ *+(?>(?:{item} *+(?:, *+(?!\])|(?=\])))*)\]"
 
 
 @cache
