@@ -1,4 +1,4 @@
-"""The escapes in double quotes, as the YAML readers of JavaScript have them."""
+"""The escapes in double quotes, as YAML has them, and two halves of one character."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from metier.core.nodes import YamlError
+from metier.core.yaml_escapes import ESCAPES
 
 
 class Place(NamedTuple):
@@ -24,26 +25,6 @@ class Quoted(NamedTuple):
     place: Place
 
 
-_ESCAPES = {
-    "0": "\0",
-    "a": "\a",
-    "b": "\b",
-    "t": "\t",
-    "n": "\n",
-    "v": "\v",
-    "f": "\f",
-    "r": "\r",
-    "e": "\x1b",
-    " ": " ",
-    '"': '"',
-    "/": "/",
-    "\\": "\\",
-    "N": "\x85",
-    "_": "\xa0",
-    "L": "\u2028",
-    "P": "\u2029",
-    "\t": "\t",
-}
 _WIDTHS = {"x": 2, "u": 4, "U": 8}
 _BLANKS = re.compile(r"[ \t]*")
 
@@ -154,9 +135,9 @@ class _Quote:
             self._next_line()
         elif char in _WIDTHS:
             self._code(char)
-        elif char in _ESCAPES:
+        elif char in ESCAPES:
             self.origin.append(char)
-            self.value.append(_ESCAPES[char])
+            self.value.append(ESCAPES[char])
             self._step(2)
         elif not char:
             self.value.append("\\")
