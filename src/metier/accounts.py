@@ -54,10 +54,10 @@ def list_accounts(library: Library) -> Iterator[Account]:
 def _loaded(skill: Skill, library: Library) -> Account:
     dialect = library.dialect
     status = Status.HIDDEN if skill.is_hidden else Status.LOADED
-    missing = _missing(skill, library)
-    if missing is not None:
-        source = dialect.source_of(axis_of(missing.rule))
-        return _account(skill, status, missing.rule, missing.message, source)
+    hiding = _hiding(skill, library)
+    if hiding is not None:
+        source = dialect.source_of(axis_of(hiding.rule))
+        return _account(skill, status, hiding.rule, hiding.message, source)
     because = f"found in {skill.root.scope.value} folder {skill.root.path}"
     source = dialect.source_of(skill.root.axis)
     if skill.is_hidden:
@@ -66,12 +66,12 @@ def _loaded(skill: Skill, library: Library) -> Account:
     return _account(skill, status, status.value, because, source)
 
 
-def _missing(skill: Skill, library: Library) -> Diagnostic | None:
-    """What a skill needs and does not have, where that is what hides it."""
-    if library.unmet is not Unmet.HIDE:
-        return None
-    unmet = (d for d in skill.diagnostics if d.rule == "requirement-unmet")
-    return next(unmet, None)
+def _hiding(skill: Skill, library: Library) -> Diagnostic | None:
+    """What hides a skill, but for the wish of its author that a person invokes it."""
+    rules = ["skill-disabled"]
+    if library.unmet is Unmet.HIDE:
+        rules.append("requirement-unmet")
+    return next((d for d in skill.diagnostics if d.rule in rules), None)
 
 
 def _shadowed(shadowed: Shadowed, dialect: Dialect) -> Account:

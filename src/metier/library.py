@@ -205,10 +205,14 @@ class Library(AgentHost, ToolHost):
         With `arguments`, as when a person says them behind its name. A `policy` lets
         commands be run, and files be read, that the body asks for.
         """
+        from metier.core.invocation import is_disabled
         from metier.runtime.handover import with_arguments
         from metier.runtime.occasion import said_by
 
-        activation = self.activate(self[name], said_by(arguments, policy))
+        skill = self[name]
+        if is_disabled(skill):
+            raise self.not_found(name)
+        activation = self.activate(skill, said_by(arguments, policy))
         return with_arguments(activation, arguments, self.dialect.activation)
 
     def invoke(
@@ -329,11 +333,12 @@ class Library(AgentHost, ToolHost):
 
     def not_found(self, name: str) -> SkillNotFound:
         """The agent's own words for a name that is not there."""
+        from metier.core.invocation import is_disabled
         from metier.runtime.handover import describe_unknown
 
-        rivals = self._meant_by(name)
-        rule = self.dialect.activation
-        return describe_unknown(name, self.names, rule, rivals=rivals)
+        names = [each.key for each in self.skills if not is_disabled(each)]
+        rivals, rule = self._meant_by(name), self.dialect.activation
+        return describe_unknown(name, names, rule, rivals=rivals)
 
     def match(self, turn: str, *, paths: Sequence[str] = ()) -> Match:
         """The skill that the dialect's matcher picks for a turn, and the scores.

@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 from metier.api import discover
+from metier.core.skill import Status
+from metier.diagnostics import Position
+from metier.errors import SkillNotFound
 from metier.library import Library
 from metier.testing import Content, Link, MemoryFileSystem
 from tests.making import library
@@ -251,5 +254,24 @@ def test_a_person_types_a_name_with_hyphens():
 
 
 def test_nobody_invokes_what_is_switched_off():
-    skills = made(Off="disabled: true")
+    skills = made("pdf", Off="disabled: true")
     assert skills.invocations("/off") == ()
+    for ask in (skills.load, skills.invoke):
+        with pytest.raises(SkillNotFound) as caught:
+            ask("/off")
+        assert str(caught.value) == 'Skill "Off" is configured but disabled.'
+    with pytest.raises(SkillNotFound) as caught:
+        skills.load("none")
+    assert str(caught.value) == 'Skill "none" not found. Available skills: pdf'
+
+
+def test_it_is_told_what_switches_a_skill_off():
+    (account,) = made(Off="a: b\nenabled: false").why("Off")
+    assert (account.status, account.rule, account.because) == (
+        Status.HIDDEN,
+        "skill-disabled",
+        "`enabled` switches it off",
+    )
+    assert account.source is not None
+    assert account.source.endswith("#parseBooleanField")
+    assert [each.position for each in account.diagnostics] == [Position(4, 10)]

@@ -226,7 +226,8 @@ def test_a_name_with_a_blank_is_the_whole_turn():
 
 def made(flag: Any, effect: str) -> Skill:
     """A skill whose author says `user-invocable`, in an agent that reads it so."""
-    field = {"keys": ["user-invocable"], "type": "flag", "effect": effect}
+    kind = "off-switch" if effect == "disables" else "flag"
+    field = {"keys": ["user-invocable"], "type": kind, "effect": effect}
     fields = {**AGENTSKILLS_FIELDS, "other": {"user_invocable": field}}
     said = {} if flag is None else {"user-invocable": flag}
     text = make_skill("pdf", "d", fields=said)

@@ -690,8 +690,12 @@ SWITCH = FieldRule(
     ("fields", "is_hidden", "messages"),
     [
         ({"enabled": Scalar("true")}, False, []),
-        ({"enabled": Scalar("false")}, True, []),
-        ({"disabled": Scalar("true"), "enabled": Scalar("x")}, True, []),
+        ({"enabled": Scalar("false")}, True, ["`enabled` switches it off"]),
+        (
+            {"disabled": Scalar("true"), "enabled": Scalar("x")},
+            True,
+            ["`disabled` switches it off"],
+        ),
         ({"enabled": Scalar("x")}, False, ["`enabled` is neither `true` nor `false`"]),
         ({"disabled": None}, False, ["`disabled` is neither `true` nor `false`"]),
     ],
@@ -702,6 +706,15 @@ def test_a_skill_may_be_switched_off(
     judged = judge(fields, other={"disabled": SWITCH})
     assert judged.is_hidden is is_hidden
     assert [each.message for each in judged.findings] == messages
+
+
+def test_or_what_is_no_switch_may_count_for_nothing() -> None:
+    lenient = replace(SWITCH, other_types=Consequence.IGNORE)
+    judged = judge({"disabled": Scalar("x")}, other={"disabled": lenient})
+    assert (judged.is_hidden, judged.findings) == (False, [])
+    hiding = replace(SWITCH, effect=Effect.HIDES)
+    judged = judge({"disabled": Scalar("true")}, other={"disabled": hiding})
+    assert (judged.is_hidden, judged.findings) == (True, [])
 
 
 WAITING = FieldRule(keys=("paths",), type=FieldType.PATTERNS, effect=Effect.WAITS)

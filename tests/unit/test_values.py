@@ -7,7 +7,8 @@ import pytest
 from metier.core.fields import Effect, FieldRule, FieldType, KeyPick, Quotes
 from metier.core.nodes import Alias, Mapping, Node, Scalar, Sequence, Style
 from metier.core.scalars import ScalarSchema
-from metier.core.values import Fields, FieldValue, Switch, find_switch, read_field
+from metier.core.switches import Switch, find_switch
+from metier.core.values import Fields, FieldValue, read_field
 
 WORDS = Scalar("Read, Write")
 LIST = Sequence((Scalar("Read"), Scalar(""), Sequence(()), Alias("w", Scalar("Write"))))

@@ -211,7 +211,8 @@ class Effect(Enum):
     LISTS = "lists"
     BARS_PEOPLE = "bars-people"  # only the model may invoke it, where the flag is false
     ADMITS_PEOPLE = "admits-people"  # a person may, only where the flag is set
-    DISABLES = "disables"  # neither the model nor a person has it where the flag is set
+    # Neither the model nor a person has it where the field, an off-switch, is off.
+    DISABLES = "disables"
     # Neither the model nor a person has it before a file is read that matches.
     WAITS = "waits"
 

@@ -41,18 +41,22 @@ class Invocation:
 
 def is_invocable(skill: Skill) -> bool:
     """Whether a person may invoke it: some authors keep a skill for the model."""
+    if is_disabled(skill):
+        return False
     rules = skill.origin.dialect.fields.other
     flags = [name for name, rule in rules.items() if rule.effect in _ABOUT_PEOPLE]
     if not flags:
         return True
     fields = skill.fields
-    return all(
-        bool(fields[name]) is (rules[name].effect is not Effect.DISABLES)
-        for name in flags
-    )
+    return all(fields[name] for name in flags)
 
 
-_ABOUT_PEOPLE = (Effect.BARS_PEOPLE, Effect.ADMITS_PEOPLE, Effect.DISABLES)
+_ABOUT_PEOPLE = (Effect.BARS_PEOPLE, Effect.ADMITS_PEOPLE)
+
+
+def is_disabled(skill: Skill) -> bool:
+    """Whether its author has switched it off, for the model and for people."""
+    return any(found.rule == "skill-disabled" for found in skill.diagnostics)
 
 
 def split_invocation(turn: str, rule: ActivationRule) -> tuple[str, str] | None:

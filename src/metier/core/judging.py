@@ -47,13 +47,14 @@ from metier.core.scalars import (
     ScalarSchema,
     kind_of,
 )
+from metier.core.switches import judge_switch
 from metier.core.text import (
     JAVA_WHITE_SPACE,
     JS_WHITE_SPACE,
     PYTHON_WHITE_SPACE,
     WHITE_SPACE,
 )
-from metier.core.values import Fields, FieldValue, find_switch, read_field, unquote
+from metier.core.values import Fields, FieldValue, read_field, unquote
 from metier.diagnostics import Severity, printable
 
 
@@ -197,8 +198,11 @@ class Judge:
             node = next((fields[each] for each in rule.keys if each in fields), None)
             if isinstance(node, Scalar) and node.tag == LONE_QUOTE:
                 findings.append(_panic(rule.keys[0], node))
-            if rule.other_types is Consequence.REJECT:
-                findings += _misfits(key, rule, fields, self._schema)
+            if rule.type is FieldType.OFF_SWITCH:
+                findings += judge_switch(fields, rule, self._schema)
+            elif rule.other_types is Consequence.REJECT and not _is_text(node):
+                found = error_at("field-misfit", f"`{key}` is no text", node)
+                findings.append(found)
             if node is not None and rule.choices and not _is_chosen(node, rule):
                 findings.append(_no_choice(key, node, rule))
             if rule.effect in (Effect.HIDES, Effect.DISABLES):
@@ -237,21 +241,6 @@ class Judge:
         if kind is Kind.STRING:
             return target.text
         return convert_scalar(key, target, kind, rule, findings)
-
-
-def _misfits(
-    key: str, rule: FieldRule, fields: Fields, schema: ScalarSchema
-) -> Iterator[Finding]:
-    """The complaint about a value that is of another type."""
-    if rule.type is FieldType.OFF_SWITCH:
-        switch = find_switch(fields, rule, schema)
-        if switch and switch.is_off is None:
-            message = f"`{switch.key}` is neither `true` nor `false`"
-            yield error_at("field-misfit", message, fields[switch.key])
-        return
-    node = next((fields[each] for each in rule.keys if each in fields), None)
-    if not _is_text(node):
-        yield error_at("field-misfit", f"`{key}` is no text", node)
 
 
 def _is_text(node: Node | None) -> bool:

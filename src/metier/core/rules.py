@@ -144,6 +144,7 @@ RULES: dict[str, RuleInfo] = {
     # outcomes
     "loaded": RuleInfo("roots", "found, read and chosen"),
     "hidden": RuleInfo("fields.other", "loaded, but not offered to the model"),
+    "skill-disabled": RuleInfo("fields.other", "switched off, for people too"),
     # what agents are compared by
     "name-differs": RuleInfo(
         "fields.name", "a name other than the one that is written"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple
 
 from metier.core import nodes
 from metier.core.fields import (
@@ -17,6 +16,7 @@ from metier.core.fields import (
 from metier.core.lengths import start_of
 from metier.core.nodes import Node, Scalar, target_of
 from metier.core.scalars import Kind, ScalarSchema, is_true, kind_of
+from metier.core.switches import find_switch
 from metier.core.tools import split_phrases, split_tools, split_words
 
 # A node is None where a quick reader has seen that there is one, but not read it.
@@ -28,7 +28,7 @@ def read_field(fields: Fields, rule: FieldRule, schema: ScalarSchema) -> FieldVa
     """The value of an optional field, None where it is not there or not usable."""
     if rule.type is FieldType.OFF_SWITCH:
         switch = find_switch(fields, rule, schema)
-        return switch is not None and switch.is_off is True
+        return switch is not None and bool(switch.is_off)
     value = _read_value(fields, rule, schema)
     if rule.when_invalid is Consequence.CUT and isinstance(value, str):
         return start_of(value, rule.max_length or len(value), rule.unit)
@@ -116,28 +116,6 @@ def _read_any_flag(node: Node | None, rule: FieldRule, schema: ScalarSchema) -> 
     return (
         rule.effect is Effect.BARS_PEOPLE if node is None else _read_flag(node, schema)
     )
-
-
-class Switch(NamedTuple):
-    """The key that decides whether a skill is on; `is_off` is None for no boolean."""
-
-    key: str
-    is_off: bool | None
-
-
-def find_switch(fields: Fields, rule: FieldRule, schema: ScalarSchema) -> Switch | None:
-    """What the first key of `rule` says that holds something; the first turns off."""
-    for key in rule.keys:
-        if key not in fields:
-            continue
-        written = fields[key]
-        node = target_of(written) if written else None
-        kind = kind_of(node, schema) if isinstance(node, Scalar) else None
-        if isinstance(node, Scalar) and kind is Kind.BOOL:
-            return Switch(key, is_true(node.text) is (key == rule.keys[0]))
-        if kind is not Kind.NULL:
-            return Switch(key, None)
-    return None
 
 
 _BOOLEANS = (FieldType.BOOLEAN, FieldType.BOOLEAN_OR_WORD)

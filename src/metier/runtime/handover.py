@@ -18,6 +18,7 @@ from metier.core.activation import (
 )
 from metier.core.catalog import Looks
 from metier.core.document import MAX_FILE, body_of, split_document, whole_of
+from metier.core.invocation import is_disabled
 from metier.core.locations import Places
 from metier.core.text import LineEnds
 from metier.diagnostics import Severity
@@ -188,6 +189,9 @@ def describe_unknown(
 
     if len(rivals) > 1 and rule.ambiguous:
         message = render_ambiguous(name, rivals, rule)
+        return SkillNotFound(message, name=name, suggestions=())
+    if len(rivals) == 1 and is_disabled(rivals[0]):
+        message = rule.hidden_refused.format(name=name, key=rivals[0].key)
         return SkillNotFound(message, name=name, suggestions=())
     message = render_unknown(name, names, rule)
     close = get_close_matches(name, names, n=3, cutoff=0.6)
