@@ -517,7 +517,7 @@ def _dialect(dialect: Dialect) -> str:
     roots = [
         (where, each.scope.value, str(each.precedence), f"`{each.select}`")
         for each in dialect.roots
-        for where in _root_paths(each)
+        for where in root_paths(each)
     ]
     sources = [(f"`{axis}`", source) for axis, source in dialect.sources.items()]
     parts = (
@@ -540,7 +540,7 @@ _BASES = {
     "cwd": "`{path}`",
     "walk-up": "`{path}`, and in the parents up to {stop}",
     "repository": "`{path}` in the root of the repository",
-    "git-root": "the root of the repository",
+    "git-root": "`{path}` in the root of the repository, or here outside of one",
     "home": "`~/{path}`",
     "xdg-config": "`~/.config/{path}`",
     "machine": "`/{path}`",
@@ -552,13 +552,16 @@ _STOPS = {
 }
 
 
-def _root_paths(rule: RootRule) -> Iterator[str]:
+def root_paths(rule: RootRule) -> Iterator[str]:
+    """Where each of its paths is, in words."""
     condition = _condition(rule)
     for path in rule.paths:
         if rule.variable:
             yield f"{_below_variable(rule, path)}{condition}"
             continue
-        where = _BASES[rule.base.value].format(path=path, stop=_STOPS[rule.stop.value])
+        where = _BASES[rule.base.value].format(
+            path=path or ".", stop=_STOPS[rule.stop.value]
+        )
         yield f"{where}{condition}"
 
 

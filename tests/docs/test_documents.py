@@ -11,7 +11,7 @@ import pytest
 from cogapp import Cog
 
 from metier.core.rules import RULES
-from metier.world.dialects import dialect_names
+from metier.world.dialects import dialect_names, load_dialect
 from tests.conformance.loading import SYSTEMS
 from tests.docs import generated
 from tests.docs.blocks import REPOSITORY, Block, blocks_of, documents, set_stage
@@ -81,6 +81,15 @@ def test_every_dialect_is_documented():
     names = dialect_names()
     assert [name for name in names if f"| `{name}` |" not in readme] == []
     assert [name for name in names if f"### {name}\n" not in guide] == []
+
+
+@pytest.mark.parametrize("name", dialect_names())
+def test_every_folder_of_a_dialect_is_told_by_its_path(name: str):
+    for rule in load_dialect(name).roots:
+        told = list(generated.root_paths(rule))
+        assert [
+            (p, t) for p, t in zip(rule.paths, told, strict=True) if p not in t
+        ] == []
 
 
 def test_every_axis_and_its_values_are_documented():
