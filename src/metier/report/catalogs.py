@@ -14,6 +14,7 @@ _UNITS = {
     Measure.ESTIMATED_TOKENS: "tokens (estimated)",
     Measure.QUARTER_BYTES: "tokens of four bytes",
     Measure.CHARACTERS: "characters",
+    Measure.UTF16: "UTF-16 code units",
     Measure.BYTES: "bytes",
     Measure.COLUMNS: "columns",
 }
