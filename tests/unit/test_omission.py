@@ -33,6 +33,12 @@ def explained(path: str, *links: str, **rules: object) -> str:
             {"skip": ("dist",)},
             "folders called `dist` are not searched",
         ),
+        (
+            "a\tb/x/SKILL.md",
+            {"skip_characters": "\n\t"},
+            "folders with `\\t` in their name are not searched",
+        ),
+        ("a/x/SKILL.md", {"skip_characters": "\n\t"}, NOT_REACHED),
         ("a/x/SKILL.md", {"under": ("b", "c")}, "only `b` or `c` is searched"),
         ("b/x/SKILL.md", {"under": ("b", "c")}, NOT_REACHED),
         ("x/skill.md", {}, "the file would have to be called `SKILL.md`"),

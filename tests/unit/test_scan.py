@@ -193,6 +193,12 @@ TREE = "SKILL.md b/SKILL.md a/SKILL.md a/x/SKILL.md a/x/y/SKILL.md a/other.md"
             id="no folders of this name",
         ),
         pytest.param(
+            "a?b/SKILL.md a/c!/SKILL.md d/SKILL.md",
+            {"skip_characters": "?!"},
+            "d/SKILL.md",
+            id="no folders with one of these in their name",
+        ),
+        pytest.param(
             "a/Skill.md b/SKILL.MD c/skill.md",
             {"case": Case.INSENSITIVE, "names": ("skill.md",)},
             "a/Skill.md b/SKILL.MD c/skill.md",

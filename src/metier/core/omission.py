@@ -16,6 +16,7 @@ from metier.core.selection import (
     Nested,
     RootFile,
     Selection,
+    is_skipped,
 )
 
 
@@ -47,6 +48,10 @@ def _is_skipped(place: _Place) -> str | None:
             return f"folders called `{folder}` are not searched"
         if place.rule.hidden is Hidden.SKIP and folder.startswith("."):
             return "folders whose name starts with a dot are not searched"
+        if is_skipped(folder, place.rule):
+            unread = next(c for c in place.rule.skip_characters if c in folder)
+            told = unread.encode("unicode_escape").decode()
+            return f"folders with `{told}` in their name are not searched"
     return None
 
 

@@ -135,7 +135,7 @@ class Selection:
     Files called as in `flat_except` are no skills by their suffix, in lower case where
     case is all the same for these, and neither are those called as in `closed_by`, in
     any letter case: a folder right below the root that holds one of them is not
-    entered.
+    entered. Nor is one, anywhere, in whose name is one of the `skip_characters`.
     """
 
     names: tuple[str, ...] = ("SKILL.md",)
@@ -153,6 +153,7 @@ class Selection:
     root_file: RootFile = RootFile.ALSO
     hidden: Hidden = Hidden.ENTER
     skip: tuple[str, ...] = ()
+    skip_characters: str = ""
     ignore_files: tuple[str, ...] = ()
     skip_in_skill: tuple[str, ...] = ()
     root_name: RootName = RootName.FREE
@@ -169,6 +170,16 @@ class Selection:
     max_candidates: int | None = None
     max_skills: int | None = None
     max_bytes: int | None = None
+
+
+def is_skipped(name: str, selection: Selection) -> bool:
+    """Whether a folder of that name is not entered."""
+    if name in selection.skip:
+        return True
+    if selection.hidden is Hidden.SKIP and name[:1] == ".":
+        return True
+    unread = selection.skip_characters
+    return bool(unread) and any(map(name.__contains__, unread))
 
 
 def is_flat(name: str, selection: Selection) -> bool:

@@ -4,17 +4,10 @@ from __future__ import annotations
 
 from itertools import islice
 
-from metier.core.selection import Hidden, Selection
+from metier.core.selection import Selection, is_skipped
 from metier.world.filesystem import Entry, FileSystem, Kind
 
 _NO_FOLDERS = (Kind.FILE, Kind.OTHER)
-
-
-def is_skipped(name: str, selection: Selection) -> bool:
-    """Whether a folder of that name is not entered."""
-    if name in selection.skip:
-        return True
-    return selection.hidden is Hidden.SKIP and name[:1] == "."
 
 
 def base_of(root: str, selection: Selection, filesystem: FileSystem) -> str:

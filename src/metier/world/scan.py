@@ -29,9 +29,10 @@ from metier.core.selection import (
     Traversal,
     Visits,
     is_flat,
+    is_skipped,
 )
 from metier.diagnostics import Diagnostic, Severity, printable
-from metier.world.bounds import base_of, is_below, is_skipped, surplus_of
+from metier.world.bounds import base_of, is_below, surplus_of
 from metier.world.filesystem import (
     Entry,
     FileSystem,

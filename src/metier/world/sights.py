@@ -11,7 +11,7 @@ from posixpath import dirname
 from typing import NamedTuple
 
 from metier.core.roots import Root, parents_of
-from metier.core.selection import Hidden, Links, Selection
+from metier.core.selection import Links, Selection, is_skipped
 from metier.world.filesystem import Entry, FileSystem, Kind
 from metier.world.scan import MAX_ENTRIES, Identity
 
@@ -139,8 +139,4 @@ def _bases(root: str, selection: Selection) -> Iterator[str]:
 
 
 def _skips(selection: Selection, name: str) -> bool:
-    if name in selection.skip:
-        return True
-    if name in selection.ignore_files:
-        return False
-    return selection.hidden is Hidden.SKIP and name[:1] == "."
+    return name not in selection.ignore_files and is_skipped(name, selection)
