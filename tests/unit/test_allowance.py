@@ -43,6 +43,8 @@ ALLOWED = Rule(permission="bash", pattern="git *", action=Action.ALLOW)
         ("Bash(git add *)", Grant(tool="Bash", pattern="git add *")),
         ("Bash(echo (a) (b))", Grant(tool="Bash", pattern="echo (a) (b)")),
         ("Bash(git", Grant(tool="Bash(git")),
+        ('"Read"', Grant(tool="Read")),
+        ("'Bash(git *)'", Grant(tool="Bash", pattern="git *")),
     ],
 )
 def test_an_entry_names_a_tool_or_some_of_its_calls(entry: str, grant: Grant):
@@ -56,6 +58,11 @@ def test_a_list_is_cut_outside_of_parentheses():
         "Read",
         "Bash(echo ')':*)",
     ]
+
+
+def test_parentheses_by_themselves_narrow_the_tool_before_them():
+    entries = split_tools("(ls) Bash (git:*), Read")
+    assert list(map(str, parse_grants(entries))) == ["(ls)", "Bash(git:*)", "Read"]
 
 
 @pytest.mark.parametrize(
@@ -107,6 +114,10 @@ def test_a_grant_covers_the_calls_it_is_about(entry: str, call: str):
         ("WebFetch(domain:example.com)", "WebFetch(https://example.com@evil.com)"),
         ("WebFetch(domain:example.com)", "WebFetch(http://[)"),
         ("WebFetch(domain:example.com)", "WebFetch(example.com)"),
+        ("WebFetch(domain:example.com)", "WebFetch(//example.com)"),
+        ("WebFetch(domain:example.com)", "WebFetch(file://example.com/etc/passwd)"),
+        ("WebFetch(domain:example.com)", "WebFetch(https://evil.com\\@example.com)"),
+        ("WebFetch(domain:example.com)", "WebFetch(https://example.com\t.evil.com)"),
         ("Bash(git", "Bash(git status)"),
     ],
 )
@@ -210,3 +221,48 @@ def test_a_rule_decides_and_not_the_default_of_the_other_spelling():
     asked = Rule(permission="bash", pattern="*", action=Action.ASK)
     decision = judge_call(GIT, Ruleset(rules=(asked,), default=Action.ASK))
     assert decision.rule == asked
+
+
+def test_a_rule_in_capitals_is_about_a_tool_in_lower_case():
+    denied = Rule(permission="Bash", pattern="rm *", action=Action.DENY)
+    rules = Ruleset(rules=(denied,), default=Action.ALLOW)
+    decision = judge_call(ToolCall(tool="bash", subject="rm x"), rules)
+    assert (decision.action, str(decision.rule)) == (Action.DENY, "rm *: deny")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git log; rm -rf /",
+        "git log && rm -rf /",
+        "git log | (rm -rf /)",
+        "git log $(rm -rf /)",
+        "git log\nrm -rf /",
+        "echo `rm -rf /`",
+        "https://x;rm -rf /",
+    ],
+)
+def test_a_rule_is_about_each_command_of_those_that_are_strung_together(command: str):
+    denied = Rule(permission="bash", pattern="rm *", action=Action.DENY)
+    allowed = Rule(permission="bash", pattern="*", action=Action.ALLOW)
+    rules = Ruleset(rules=(allowed, denied))
+    call = ToolCall(tool="Bash", subject=command)
+    assert judge_call(call, rules).rule == denied
+    ruling = decide_call(call, active("Bash"), policy=judge_call(call, rules))
+    assert ruling.verdict is Verdict.DENIED
+
+
+def test_a_rule_that_allows_one_command_allows_no_other_behind_it():
+    rules = Ruleset(rules=(ALLOWED,))
+    both = ToolCall(tool="Bash", subject="git log | git apply")
+    other = ToolCall(tool="Bash", subject="git log | sh")
+    assert judge_call(both, rules).action is Action.ALLOW
+    assert judge_call(other, rules).action is Action.ASK
+
+
+def test_an_ampersand_in_a_url_strings_nothing_together():
+    allowed = Rule(
+        permission="webfetch", pattern="https://a.example/*", action=Action.ALLOW
+    )
+    call = ToolCall(tool="WebFetch", subject="https://a.example/?b=1&c=2")
+    assert judge_call(call, Ruleset(rules=(allowed,))).rule == allowed

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from enum import Enum
 from fnmatch import translate
 from functools import lru_cache
@@ -16,6 +17,7 @@ from functools import lru_cache
 from metier.core.permission import Action, Decision, Ruleset, ToolReading
 from metier.core.record import record
 from metier.core.skill import Skill
+from metier.core.tools import unquote
 
 
 class Verdict(Enum):
@@ -71,13 +73,14 @@ _ENTRY = re.compile(r"(?s)([^()]+)\((.*)\)")
 
 
 def parse_grant(entry: str) -> Grant:
-    """`Bash(git add *)`, `Bash(git:*)`, `Read` or `*` as a grant.
+    """`Bash(git add *)`, `Bash(git:*)`, `Read` or `*` as a grant, in quotes or not.
 
     Empty parentheses, and a lone `*` within them, are about every call of the tool.
     """
-    found = _ENTRY.fullmatch(entry.strip())
+    entry = unquote(entry)
+    found = _ENTRY.fullmatch(entry)
     if found is None:
-        return Grant(tool=entry.strip())
+        return Grant(tool=entry)
     pattern = found[2].strip()
     return Grant(
         tool=found[1].strip(), pattern=None if pattern in ("", "*") else pattern
@@ -85,8 +88,18 @@ def parse_grant(entry: str) -> Grant:
 
 
 def parse_grants(entries: Iterable[str]) -> tuple[Grant, ...]:
-    """The entries of an `allowed-tools` list as grants."""
-    return tuple(map(parse_grant, entries))
+    """The entries of an `allowed-tools` list as grants.
+
+    Parentheses by themselves belong to the tool before them: `Bash (git:*)` must not
+    be taken for all of `Bash`.
+    """
+    joined: list[str] = []
+    for entry in entries:
+        if joined and entry.startswith("("):
+            joined[-1] += entry
+        else:
+            joined.append(entry)
+    return tuple(map(parse_grant, joined))
 
 
 def allowance_of(skill: Skill) -> Allowance:
@@ -101,13 +114,40 @@ ALLOWED_TOOLS = "allowed_tools"
 
 
 def judge_call(call: ToolCall, rules: Ruleset) -> Decision:
-    """What `rules` say of `call`, under the name of its tool as it is or in lower case.
+    """What `rules` say of `call`: the strictest of all that they can mean.
 
-    The stricter of the two counts: a rule for `bash` is also about `Bash`.
+    A rule for `bash` is also about `Bash`, and the other way round. Of commands that
+    are strung together each is looked at: `rm *` is about `git log; rm -rf /`.
     """
-    spellings = (call.tool, call.tool.lower())
-    decisions = [rules.evaluate(name, call.subject or "*") for name in spellings]
-    return min(decisions, key=_leniency)
+    subjects = _subjects(call.subject or "*")
+    return min((_judge(call.tool, each, rules) for each in subjects), key=_leniency)
+
+
+def _judge(tool: str, subject: str, rules: Ruleset) -> Decision:
+    lower = tool.lower()
+    spellings = ((rules, tool), (rules, lower), (_lowered(rules), lower))
+    decisions = [about.evaluate(name, subject) for about, name in spellings]
+    # Where a rule is about one spelling, the default of another says nothing.
+    ruled = [decision for decision in decisions if decision.rule]
+    return min(ruled or decisions, key=_leniency)
+
+
+def _lowered(rules: Ruleset) -> Ruleset:
+    lowered = (replace(r, permission=r.permission.lower()) for r in rules.rules)
+    return replace(rules, rules=tuple(lowered))
+
+
+# What ends one command and starts another, runs one within another, or names a file.
+_STRINGING = r"[;&|<>`\n\r]|\$[({]"
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s;|<>`$\\]+")
+
+
+def _subjects(subject: str) -> tuple[str, ...]:
+    """`subject`, and the commands that it is made of; the `&` of a URL makes none."""
+    if _URL.fullmatch(subject):
+        return (subject,)
+    parts = (part.strip(" \t(){}!") for part in re.split(_STRINGING, subject))
+    return (subject, *filter(None, parts))
 
 
 def _leniency(decision: Decision) -> tuple[int, bool]:
@@ -206,9 +246,16 @@ def is_covered(call: ToolCall, grant: Grant) -> bool:
 DOMAIN = "domain:"
 
 
+# What programs that fetch are of one mind about: others take a backslash for a slash,
+# leave out blanks, or read a file of this machine.
+_PLAIN_URL = re.compile(r"https?://[^\s\\\x00-\x20\x7f]+", re.IGNORECASE)
+
+
 def _is_host_match(url: str, pattern: str) -> bool:
     from urllib.parse import urlsplit
 
+    if not _PLAIN_URL.fullmatch(url):
+        return False
     try:
         host = urlsplit(url).hostname
     except ValueError:
@@ -225,7 +272,7 @@ def _is_pattern_match(subject: str, pattern: str) -> bool:
 
 # Whatever ends one command and starts another, runs one within another, writes to a
 # file, or leaves a folder. A call that holds one may still be listed letter by letter.
-_EVASIVE = re.compile(r"[;&|<>`\n\r]|\$[({]|(?<![^\s/\\'\"=:])\.\.(?![^\s/\\'\"])")
+_EVASIVE = re.compile(rf"{_STRINGING}|(?<![^\s/\\'\"=:])\.\.(?![^\s/\\'\"])")
 
 
 def _is_wildcard_match(text: str, pattern: str) -> bool:
