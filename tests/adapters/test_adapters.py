@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 import json
 import subprocess
 import sys
@@ -18,6 +19,15 @@ from langchain.agents import create_agent
 from langchain_openai import ChatOpenAI
 from openai.types.chat import ChatCompletionMessage
 from openai.types.responses import Response
+from pydantic_ai import Agent
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelResponse,
+    TextPart,
+    ToolCallPart,
+    ToolReturnPart,
+)
+from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from metier.adapters import (
     anthropic,
@@ -29,6 +39,7 @@ from metier.adapters import (
     smolagents,
 )
 from metier.library import Library
+from metier.runtime.tool import Request
 from metier.testing import make_skill
 from tests.making import SKILLS, library
 from tests.scripted_model import ScriptedModel, ToolUse, scripted_model
@@ -93,19 +104,64 @@ def test_a_response_without_calls_of_ours_has_no_answers():
     call = {"type": "function_call", "call_id": "1", "name": "bash", "arguments": "{}"}
     response = Response.model_construct(output=[])
     assert openai.response_answers(response, skills().tools()) == []
-    made = Response.model_validate(
+    assert openai.response_answers(made_response(call), skills().tools()) == []
+
+
+def made_response(*output: Mapping[str, Any]) -> Response:
+    return Response.model_validate(
         {
             "id": "r",
             "object": "response",
             "created_at": 0,
             "model": "scripted",
-            "output": [call],
+            "output": output,
             "parallel_tool_calls": True,
             "tool_choice": "auto",
             "tools": [],
         }
     )
-    assert openai.response_answers(made, skills().tools()) == []
+
+
+async def say_yes(_: Request) -> bool:
+    await asyncio.sleep(0)
+    return True
+
+
+def test_the_asynchronous_clients_of_openai_may_ask_and_wait():
+    tools = skills().tools(permission={"*": "ask"}, ask=say_yes)
+    pdf = skills().load("pdf").output
+    call = {"name": "skill", "arguments": '{"name": "pdf"}'}
+    message = ChatCompletionMessage.model_validate(
+        {
+            "role": "assistant",
+            "content": None,
+            "tool_calls": [{"id": "1", "type": "function", "function": call}],
+        }
+    )
+    assert asyncio.run(openai.achat_answers(message, tools)) == [
+        {"role": "tool", "tool_call_id": "1", "content": pdf}
+    ]
+    response = made_response({"type": "function_call", "call_id": "2", **call})
+    assert asyncio.run(openai.aresponse_answers(response, tools)) == [
+        {"type": "function_call_output", "call_id": "2", "output": pdf}
+    ]
+
+
+def test_pydantic_ai_goes_on_though_a_model_is_wrong_again_and_again():
+    heard: list[ModelMessage] = []
+
+    def answer(messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:
+        heard[:] = messages
+        if len(messages) < 6:
+            return ModelResponse([ToolCallPart("skill", {"name": "doc"})])
+        return ModelResponse([TextPart("I give up.")])
+
+    toolset = pydantic_ai.toolset_for(skills().tools())
+    agent = Agent(FunctionModel(answer), toolsets=[toolset])
+    assert asyncio.run(agent.run("Read it")).output == "I give up."
+    (told,) = heard[-1].parts
+    assert isinstance(told, ToolReturnPart)
+    assert str(told.content).startswith("there is no skill `doc`")
 
 
 def test_where_there_is_nothing_to_offer_no_framework_gets_a_tool():
@@ -163,6 +219,29 @@ def test_a_catalog_that_a_tool_tells_is_told_once():
     assert json.dumps(heard).count("Reads PDF") == 1
 
 
+def test_a_skill_that_is_denied_is_not_told_by_the_middleware_either():
+    found = skills("roo-code")
+    permission = {"*": "deny"}
+    middleware = langchain.SkillsMiddleware(found, found.tools(permission=permission))
+    with scripted_model(["Done."]) as model:
+        langchain_agent(model, middleware).invoke(QUESTION)
+    (heard,) = model.heard
+    assert "Reads PDF" not in json.dumps(heard)
+    assert "tools" not in heard
+
+
+def test_of_two_skills_the_middleware_tells_the_one_that_is_permitted():
+    doc = make_skill("doc", "Reads DOC")
+    found = library({f"{SKILLS}/pdf/SKILL.md": PDF, f"{SKILLS}/doc/SKILL.md": doc})
+    tools = found.tools(permission={"pdf": "deny"})
+    middleware = langchain.SkillsMiddleware(found, tools)
+    with scripted_model(["Done."]) as model:
+        langchain_agent(model, middleware).invoke(QUESTION)
+    (heard,) = model.heard
+    assert "Reads DOC" in json.dumps(heard)
+    assert "Reads PDF" not in json.dumps(heard)
+
+
 def test_the_agents_sdk_gets_an_error_as_a_text():
     (load, _) = openai_agents.tools_for(skills().tools())
     assert isinstance(load, FunctionTool)
@@ -198,3 +277,24 @@ def test_importing_metier_imports_no_framework():
     loaded = {name.partition(".")[0] for name in ran.stdout.split()}
     assert "metier" in loaded
     assert loaded.isdisjoint(FRAMEWORKS)
+
+
+@pytest.mark.parametrize(
+    ("adapter", "framework", "extra"),
+    [
+        ("openai_agents", "agents", "openai-agents"),
+        ("pydantic_ai", "pydantic_ai", "pydantic-ai"),
+        ("langchain", "langchain", "langchain"),
+        ("google_adk", "google.adk", "google-adk"),
+        ("smolagents", "smolagents", "smolagents"),
+        ("opentelemetry", "opentelemetry", "opentelemetry"),
+    ],
+)
+def test_an_adapter_without_its_framework_names_the_extra(
+    adapter: str, framework: str, extra: str, monkeypatch: pytest.MonkeyPatch
+):
+    for name in [name for name in sys.modules if name.startswith(framework)]:
+        monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.delitem(sys.modules, f"metier.adapters.{adapter}", raising=False)
+    with pytest.raises(ModuleNotFoundError, match=rf"`metier\[{extra}\]`$"):
+        importlib.import_module(f"metier.adapters.{adapter}")

@@ -6,8 +6,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from google.adk.tools.base_tool import BaseTool
-from google.genai.types import FunctionDeclaration
+from metier.adapters import missing
+
+try:
+    from google.adk.tools.base_tool import BaseTool
+    from google.genai.types import FunctionDeclaration
+except ModuleNotFoundError as error:
+    raise missing("google-adk", error) from error
 
 if TYPE_CHECKING:
     from google.adk.agents.llm_agent import ToolUnion

@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse
-from langchain_core.messages import SystemMessage
-from langchain_core.tools import StructuredTool, ToolException
+from metier.adapters import missing
+
+try:
+    from langchain.agents.middleware import (
+        AgentMiddleware,
+        ModelRequest,
+        ModelResponse,
+    )
+    from langchain_core.messages import SystemMessage
+    from langchain_core.tools import StructuredTool, ToolException
+except ModuleNotFoundError as error:
+    raise missing("langchain", error) from error
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
@@ -52,8 +61,10 @@ class SkillsMiddleware(AgentMiddleware[Any, Any]):
         super().__init__()
         chosen = skills.tools() if tools is None else tools
         self.tools = tools_for(chosen)
-        told = any(skills.catalog() in tool.description for tool in chosen)
-        self._catalog = "" if told else skills.catalog()
+        # That of the tools: their permissions may leave out what the library has.
+        catalog = chosen[0].library.catalog() if chosen else ""
+        told = any(catalog in tool.description for tool in chosen)
+        self._catalog = "" if told else catalog
 
     def wrap_model_call(
         self,

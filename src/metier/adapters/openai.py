@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     )
     from openai.types.responses.response_input_param import FunctionCallOutput
 
+    from metier.runtime.tool import ToolResult
     from metier.runtime.toolbox import Toolbox
 
 
@@ -32,13 +33,27 @@ def chat_answers(
 ) -> list[ChatCompletionToolMessageParam]:
     """The messages that follow `message`: one for each call of ours."""
     return [
-        {
-            "role": "tool",
-            "tool_call_id": call.id,
-            "content": tools.call(call.function.name, call.function.arguments).output,
-        }
+        _chat_answer(call, tools.call(call.function.name, call.function.arguments))
         for call in _chat_calls(message, tools)
     ]
+
+
+async def achat_answers(
+    message: ChatCompletionMessage, tools: Toolbox
+) -> list[ChatCompletionToolMessageParam]:
+    """`chat_answers`, for the asynchronous client."""
+    return [
+        _chat_answer(
+            call, await tools.acall(call.function.name, call.function.arguments)
+        )
+        for call in _chat_calls(message, tools)
+    ]
+
+
+def _chat_answer(
+    call: ChatCompletionMessageFunctionToolCall, result: ToolResult
+) -> ChatCompletionToolMessageParam:
+    return {"role": "tool", "tool_call_id": call.id, "content": result.output}
 
 
 def _chat_calls(
@@ -57,13 +72,29 @@ def response_tools(tools: Toolbox) -> list[ToolParam]:
 def response_answers(response: Response, tools: Toolbox) -> list[FunctionCallOutput]:
     """The items of the next input: one for each call of ours."""
     return [
-        {
-            "type": "function_call_output",
-            "call_id": call.call_id,
-            "output": tools.call(call.name, call.arguments).output,
-        }
+        _response_answer(call, tools.call(call.name, call.arguments))
         for call in _response_calls(response, tools)
     ]
+
+
+async def aresponse_answers(
+    response: Response, tools: Toolbox
+) -> list[FunctionCallOutput]:
+    """`response_answers`, for the asynchronous client."""
+    return [
+        _response_answer(call, await tools.acall(call.name, call.arguments))
+        for call in _response_calls(response, tools)
+    ]
+
+
+def _response_answer(
+    call: ResponseFunctionToolCall, result: ToolResult
+) -> FunctionCallOutput:
+    return {
+        "type": "function_call_output",
+        "call_id": call.call_id,
+        "output": result.output,
+    }
 
 
 def _response_calls(

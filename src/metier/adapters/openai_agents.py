@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from agents import FunctionTool
+from metier.adapters import missing
+
+try:
+    from agents import FunctionTool
+except ModuleNotFoundError as error:
+    raise missing("openai-agents", error) from error
 
 if TYPE_CHECKING:
     from agents import Tool as AgentsTool

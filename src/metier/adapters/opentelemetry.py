@@ -15,9 +15,8 @@ from dataclasses import fields
 from enum import Enum
 from typing import TYPE_CHECKING, cast
 
-from opentelemetry import metrics, trace
-
 from metier import __version__
+from metier.adapters import missing
 from metier.core.events import (
     Activated,
     Changed,
@@ -27,6 +26,11 @@ from metier.core.events import (
     ScriptRan,
     kind_of,
 )
+
+try:
+    from opentelemetry import metrics, trace
+except ModuleNotFoundError as error:
+    raise missing("opentelemetry", error) from error
 
 if TYPE_CHECKING:
     from opentelemetry.metrics import MeterProvider

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pydantic_ai import FunctionToolset, ModelRetry
-from pydantic_ai import Tool as PydanticTool
+from metier.adapters import missing
+
+try:
+    from pydantic_ai import FunctionToolset
+    from pydantic_ai import Tool as PydanticTool
+except ModuleNotFoundError as error:
+    raise missing("pydantic-ai", error) from error
 
 if TYPE_CHECKING:
     from metier.runtime.toolbox import Tool, Toolbox
@@ -18,10 +23,9 @@ def toolset_for(tools: Toolbox) -> FunctionToolset[Any]:
 
 def _tool(tool: Tool) -> PydanticTool[Any]:
     async def call(**arguments: Any) -> str:
-        result = await tool.acall(arguments)
-        if result.is_error:
-            raise ModelRetry(result.output)
-        return result.output
+        # No retry: a second refusal in a row, or a script that fails twice, would end
+        # the whole run.
+        return (await tool.acall(arguments)).output
 
     return PydanticTool[Any].from_schema(
         call, name=tool.name, description=tool.description, json_schema=tool.schema

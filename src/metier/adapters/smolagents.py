@@ -6,7 +6,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from smolagents.tools import Tool as SmolTool
+from metier.adapters import missing
+
+try:
+    from smolagents.tools import Tool as SmolTool
+except ModuleNotFoundError as error:
+    raise missing("smolagents", error) from error
 
 if TYPE_CHECKING:
     from metier.runtime.toolbox import Tool, Toolbox

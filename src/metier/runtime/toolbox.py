@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from metier.core.definitions import DefinitionKind
 from metier.runtime.tool import ToolResult
+
+if TYPE_CHECKING:
+    from metier.library import Library
 
 Arguments = Mapping[str, Any] | str
 
@@ -32,6 +35,11 @@ class Tool(Protocol):
     @property
     def is_offered(self) -> bool:
         """Whether there is anything to offer."""
+        ...
+
+    @property
+    def library(self) -> Library:
+        """The skills that it is about, without those that are denied."""
         ...
 
     def definition(self, kind: DefinitionKind = ...) -> dict[str, Any]:
