@@ -20,7 +20,7 @@ from metier.core.activation import (
 )
 from metier.core.catalog import Catalog
 from metier.core.lookup import Index, find_meant, index_skills
-from metier.core.permission import Action, Ruleset, as_policy, as_ruleset
+from metier.core.permission import Action, as_policy
 from metier.core.rules import axis_of
 from metier.core.skill import Rejection, Shadowed, Skill
 from metier.errors import NotApproved, SkillNotFound
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from metier.core.allowance import Ruling, ToolCall
     from metier.core.dialect import Dialect
     from metier.core.invocation import Invocation
-    from metier.core.permission import ToolReading
+    from metier.core.permission import Ruleset, ToolReading
     from metier.core.requirements import Unmet
     from metier.core.resources import Resource
     from metier.core.roots import Environment, Root
@@ -141,7 +141,7 @@ class Library(AgentHost, ToolHost):
         """The same library without the skills that `permission` denies."""
         if permission is None:
             return self
-        rules = as_ruleset(permission, self.dialect.permission.default)
+        rules = self.dialect.permission.rules_in(permission)
         kept = tuple(
             skill
             for skill in self.skills
@@ -205,15 +205,19 @@ class Library(AgentHost, ToolHost):
         With `arguments`, as when a person says them behind its name. A `policy` lets
         commands be run, and files be read, that the body asks for.
         """
+        from metier.runtime.occasion import said_by
+
+        return self._load(name, said_by(arguments, policy))
+
+    def _load(self, name: str, occasion: Occasion) -> Activation:
         from metier.core.invocation import is_disabled
         from metier.runtime.handover import with_arguments
-        from metier.runtime.occasion import said_by
 
         skill = self[name]
         if is_disabled(skill):
             raise self.not_found(name)
-        activation = self.activate(skill, said_by(arguments, policy))
-        return with_arguments(activation, arguments, self.dialect.activation)
+        activation = self.activate(skill, occasion)
+        return with_arguments(activation, occasion.arguments, self.dialect.activation)
 
     def invoke(
         self,
@@ -255,11 +259,19 @@ class Library(AgentHost, ToolHost):
     async def aload(
         self, name: str, *, arguments: str = "", policy: RunPolicy | None = None
     ) -> Activation:
-        """`load`, off the event loop."""
-        import asyncio
+        """`load`, off the event loop; what is run ends when the task is cancelled."""
+        from metier.runtime.occasion import said_by
 
-        load = self.load
-        return await asyncio.to_thread(load, name, arguments=arguments, policy=policy)
+        occasion = said_by(arguments, policy)
+        if policy is None:
+            import asyncio
+
+            return await asyncio.to_thread(self._load, name, occasion)
+        from metier.runtime.runs import finish_off_loop
+
+        return await finish_off_loop(
+            lambda switch: self._load(name, replace(occasion, switch=switch))
+        )
 
     def activate(self, skill: Skill, occasion: Occasion | None = None) -> Activation:
         """Hand over a skill that is already in hand."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from metier.core.permission import Ruleset, as_ruleset
-
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from metier.core.permission import Ruleset
     from metier.core.script_results import ScriptResult
     from metier.core.skill import Skill
     from metier.library import Library
@@ -77,7 +76,7 @@ class ScriptHost:
         from metier.runtime.scripts import ScriptTool
 
         library = cast("Library", self)
-        rules = as_ruleset(permission, library.dialect.permission.default)
+        rules = library.dialect.permission.rules_in(permission)
         return ScriptTool(
             library=library,
             rules=rules,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from metier.core.permission import Ruleset, as_ruleset
 from metier.script_host import ScriptHost
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from metier.core.activation import Names
+    from metier.core.permission import Ruleset
     from metier.library import Library
     from metier.runtime.ledger import Ledger
     from metier.runtime.policy import RunPolicy
@@ -41,7 +41,7 @@ class ToolHost(ScriptHost):
         from metier.runtime.tool import SkillTool
 
         library = cast("Library", self)
-        rules = as_ruleset(permission, library.dialect.permission.default)
+        rules = library.dialect.permission.rules_in(permission)
         return SkillTool(
             library=library,
             rules=rules,
@@ -68,7 +68,7 @@ class ToolHost(ScriptHost):
         """
         from metier.runtime.toolbox import Toolbox
 
-        rules = as_ruleset(permission, cast("Library", self).dialect.permission.default)
+        rules = cast("Library", self).dialect.permission.rules_in(permission)
         skill = self.tool(permission=rules, ask=ask, ledger=ledger, policy=bodies)
         files = self.resource_tool(permission=rules, ask=ask, ledger=ledger)
         if not skill.is_offered:
@@ -91,5 +91,5 @@ class ToolHost(ScriptHost):
         from metier.runtime.resources import ResourceTool
 
         library = cast("Library", self)
-        rules = as_ruleset(permission, library.dialect.permission.default)
+        rules = library.dialect.permission.rules_in(permission)
         return ResourceTool(library=library, rules=rules, ask=ask, ledger=ledger)

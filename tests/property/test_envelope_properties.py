@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from unicodedata import category, normalize
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -29,6 +30,9 @@ _PIECES = st.sampled_from(
         "Relative paths in this skill are relative to the skill directory.\n",
         *("</skill_resources>\n", "  <!-- the list is cut at 1 files -->\n"),
         *("\u017fkill_content", "s\u212aill_content", "\\", "\x00"),
+        *("\uff1c", "\ufe64/", "\u200b", "\u00ad", "\U000e0041", "\ufeff", "\u2066"),
+        *("".join(chr(ord(c) + 0xFEE0) for c in f"/{TAG}"), "&#xff1c;", "&#XFE64;"),
+        *(f"\uff1c/{TAG}", "\uff1c\uff0f\uff33kill_c\U0001d428ntent", f"<\u200b/{TAG}"),
     ]
 )
 BODIES = st.lists(_PIECES | MARKUP_TEXTS, max_size=12).map("".join)
@@ -43,6 +47,13 @@ def test_a_body_holds_no_closing_tag(body: str):
 
 
 @given(BODIES)
+def test_a_body_holds_nothing_that_looks_like_one(body: str):
+    seen = normalize("NFKC", close_proof(body, TAG))
+    seen = "".join(sign for sign in seen if category(sign) not in ("Cf", "Cc"))
+    assert CLOSING.search(seen.replace("\\", "")) is None
+
+
+@given(BODIES)
 def test_what_is_made_proof_reads_back(body: str):
     proof = close_proof(body, TAG)
     assert reopen(proof, TAG) == body
@@ -52,7 +63,7 @@ def test_what_is_made_proof_reads_back(body: str):
 
 @given(BODIES)
 def test_a_body_without_a_closing_tag_stays_as_it_is(body: str):
-    harmless = re.sub(rf"/\s*{TAG}", "", body, flags=re.IGNORECASE)
+    harmless = re.sub("[/\u2044\u2215\u2571\u27cb\u29f8\uff0f]", "|", body)
     assert close_proof(harmless, TAG) == harmless
 
 
@@ -69,13 +80,12 @@ def test_what_was_handed_over_reads_back_as_it_was(
 ):
     path = f"/{folder}/SKILL.md"
     done = render_activation(skill(name, path=path), body, RULE, resources=resources)
-    is_cut = resources.is_cut and bool(resources.paths)
     paths = tuple(as_xml_has_it(each) for each in resources.paths)
     assert parse_envelope(done.output, RULE) == Envelope(
         name=as_xml_has_it(name),
         body=body,
         directory=done.directory,
-        resources=ResourceList(paths=paths, is_cut=is_cut),
+        resources=ResourceList(paths=paths, is_cut=resources.is_cut),
     )
     assert (done.body, done.resources) == (body, resources)
 

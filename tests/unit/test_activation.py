@@ -59,6 +59,9 @@ def test_a_skill_is_handed_over_in_the_words_of_the_agent():
             "files:\n- a\n- b\n- cut at 2\nend\n",
             id="too many",
         ),
+        pytest.param(
+            ResourceList(is_cut=True), "files:\n- cut at 0\nend\n", id="too deep"
+        ),
     ],
 )
 def test_the_files_beside_a_skill_are_listed(resources: ResourceList, listed: str):
@@ -172,6 +175,17 @@ def test_braces_in_a_body_are_only_text():
         ("&lt;/env>", "&amp;lt;/env>"),
         ("&amp;lt; /Env>", "&amp;amp;lt; /Env>"),
         ("&lt;b> &amp; </other>", "&lt;b> &amp; </other>"),
+        ("\uff1c/env>", "&#xff1c;/env>"),
+        ("&#xFF1C;/env>", "&amp;#xFF1C;/env>"),
+        (
+            "\u2039\uff0f\uff25\uff4e\uff56\u203a",
+            "&#x2039;\uff0f\uff25\uff4e\uff56\u203a",
+        ),
+        ("<\u200b/e\u00adnv>", "&lt;\u200b/e\u00adnv>"),
+        ("<\\/\0env>", "&lt;\\/\0env>"),
+        ("<\u2215\u0435n\u0475>", "&lt;\u2215\u0435n\u0475>"),
+        ("</\U0001d41e\U0001d427\U0001d42f>", "&lt;/\U0001d41e\U0001d427\U0001d42f>"),
+        ("\uff1c/other>", "\uff1c/other>"),
     ],
 )
 def test_a_body_cannot_close_its_envelope_and_reads_back(body: str, expected: str):

@@ -19,6 +19,7 @@ from metier.core.permission import (
     ToolReading,
     as_policy,
     as_ruleset,
+    parse_skill_rules,
 )
 from metier.core.roots import Root, Scope
 from metier.core.skill import Status
@@ -26,6 +27,7 @@ from metier.diagnostics import Diagnostic, Severity
 from metier.errors import ConfigError, LoadError, SkillNotFound
 from metier.library import Library
 from metier.testing import Link, MemoryFileSystem, make_skill
+from metier.world.dialects import dialect_names
 from tests.making import SKILLS, dialect, library
 
 HIDDEN = {"disable-model-invocation": True}
@@ -413,6 +415,39 @@ DENY_ALL = Ruleset(default=Action.DENY)
 )
 def test_rules_may_be_given_in_several_ways(given: Any, expected: Ruleset):
     assert as_ruleset(given, Action.ALLOW) == expected
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"a-*": "deny"},
+        {"skill": {"a-*": "deny"}},
+        {"Skill": {"a-*": "deny"}},
+        parse_skill_rules({"a-*": "deny"})[0],
+    ],
+)
+def test_rules_are_about_skills_whatever_an_agent_calls_them(given: Any):
+    rules = as_ruleset(given, Action.ALLOW, name="Skill")
+    assert rules.evaluate("Skill", "a-b").action is Action.DENY
+    assert rules.evaluate("Skill", "b").action is not Action.DENY
+
+
+@pytest.mark.parametrize("name", dialect_names())
+def test_in_every_agent_what_is_denied_is_not_there(name: str):
+    pdf = {f"{SKILLS}/pdf/SKILL.md": make_skill("pdf", "Reads PDF files")}
+    skills = library(pdf, name, roots=[SKILLS])
+    assert skills.names == ("pdf",)
+    assert skills.permitted({"pdf": "deny"}).names == ()
+    assert skills.tools(permission={"pdf": "deny"}) == ()
+    asking = skills.tool(permission={"pdf": "ask"})
+    (required,) = asking.schema["required"]
+    assert asking.call({required: "pdf"}).output.startswith("Permission denied: ")
+
+
+@pytest.mark.parametrize("key", ["skill", "Skill", "run_script"])
+def test_a_rule_that_may_mean_two_things_is_refused(key: str):
+    with pytest.raises(ConfigError, match=r"write `\{.*: \{\"\*\": \"deny\"\}\}`"):
+        as_ruleset({key: "deny"}, Action.ALLOW, name="Skill")
 
 
 @pytest.mark.parametrize(

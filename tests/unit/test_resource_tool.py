@@ -237,6 +237,16 @@ def test_what_goes_wrong_is_an_answer_for_the_model(
     assert later == result
 
 
+def test_a_whole_number_may_be_written_as_a_fraction(skills: Library):
+    tool = skills.resource_tool()
+    whole = {"skill": "pdf", "path": "references/forms.md", "offset": 2, "limit": 3}
+    page = tool.call(whole)
+    assert 'bytes="2-5"' in page.output
+    assert tool.call({**whole, "offset": 2.0, "limit": 3.0}) == page
+    halved = tool.call({**whole, "offset": 2.5})
+    assert halved.output == "the argument `offset` is not a whole number"
+
+
 def test_a_hidden_skill_counts_from_when_a_person_asked_for_it(skills: Library):
     tool = skills.resource_tool(permission={"ops": "ask"})
     tool.unlock("ops")

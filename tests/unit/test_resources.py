@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from metier.core.activation import ResourceList
+from metier.core.tree import EntryKind, Part, build_tree
 from metier.testing import Content, Link, MemoryFileSystem, Special
 from metier.world import resources
-from metier.world.resources import list_resources
+from metier.world.resources import list_resources, resources_in
 
 
 def listed(files: dict[str, Content] | str, *, limit: int = 100) -> ResourceList:
@@ -49,8 +52,23 @@ def test_no_link_is_followed_out_of_the_folder():
     assert list_resources(memory, "/s/SKILL.md", limit=9) == ResourceList()
 
 
-def test_folders_five_deep_are_listed_and_no_deeper():
-    assert listed("1/2/3/4/5/a 1/2/3/4/5/6/b") == ResourceList(paths=("1/2/3/4/5/a",))
+def test_folders_five_deep_are_listed_and_of_a_deeper_one_the_list_says_so():
+    assert listed("1/2/3/4/5/a") == ResourceList(paths=("1/2/3/4/5/a",))
+    found = listed("1/2/3/4/5/a 1/2/3/4/5/6/b")
+    assert found == ResourceList(paths=("1/2/3/4/5/a",), is_cut=True)
+    assert listed("1/2/3/4/5/node_modules/b") == ResourceList()
+
+
+def test_a_tree_that_was_read_is_listed_in_the_same_way():
+    paths = ("SKILL.md", "1/2/3/4/5/a", ".git/HEAD", "1/2/3/4/5/6/b")
+    tree = build_tree(Part(path, EntryKind.FILE) for path in paths)
+    deep = ResourceList(paths=("1/2/3/4/5/a",), is_cut=True)
+    assert resources_in(tree, "SKILL.md", limit=9) == deep
+    flat = build_tree(Part(path, EntryKind.FILE) for path in paths[:3])
+    assert resources_in(flat, "SKILL.md", limit=9) == replace(deep, is_cut=False)
+    assert resources_in(flat, "1/2/3/4/5/a", limit=1) == ResourceList(
+        paths=("SKILL.md",)
+    )
 
 
 @pytest.mark.parametrize(

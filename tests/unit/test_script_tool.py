@@ -10,12 +10,12 @@ import pytest
 
 from metier.core.events import Event, ScriptRan, kind_of
 from metier.core.execution import Reach, Sandbox
-from metier.core.permission import Action
+from metier.core.permission import SCRIPT_PERMISSION, Action
 from metier.core.roots import Scope
 from metier.errors import MetierError
 from metier.library import Library
 from metier.runtime.policy import Eligible, RunPolicy
-from metier.runtime.scripts import PERMISSION, ScriptTool
+from metier.runtime.scripts import ScriptTool
 from metier.runtime.tool import Reply, Request
 from metier.testing import MemoryFileSystem, make_skill
 from tests.making import SKILLS, library
@@ -37,7 +37,7 @@ FILES = {
     f"{HOME_SKILLS}/ops/run.sh": "echo ops\n",
 }
 SAY: dict[str, Any] = {"skill": "pdf", "script": "scripts/say.sh", "arguments": ["hi"]}
-ALLOWED = {PERMISSION: {"pdf/*": "allow"}}
+ALLOWED = {SCRIPT_PERMISSION: {"pdf/*": "allow"}}
 
 
 class Person:
@@ -126,7 +126,7 @@ def test_always_is_about_a_script_as_long_as_the_skill_is_the_same(
 
 def test_what_a_rule_denies_is_not_asked_about(skills: Library):
     person = Person()
-    rules = {PERMISSION: {"*": "ask", "pdf/scripts/say.sh": "deny"}}
+    rules = {SCRIPT_PERMISSION: {"*": "ask", "pdf/scripts/say.sh": "deny"}}
     tool = skills.script_tool(policy=POLICY, permission=rules, ask=person)
     assert tool.call(SAY).output.startswith("Permission denied")
     assert asyncio.run(tool.acall(SAY)).is_error
@@ -134,7 +134,7 @@ def test_what_a_rule_denies_is_not_asked_about(skills: Library):
 
 
 def test_a_skill_that_may_not_be_loaded_has_no_scripts(skills: Library):
-    rules = {"skill": {"pdf": "deny"}, PERMISSION: {"*": "allow"}}
+    rules = {"skill": {"pdf": "deny"}, SCRIPT_PERMISSION: {"*": "allow"}}
     tool = skills.script_tool(policy=POLICY, permission=rules)
     assert tool.call(SAY).output == "there is no skill `pdf`; available: none"
 
@@ -200,7 +200,9 @@ def test_who_unlocks_a_skill_has_not_allowed_its_scripts(skills: Library):
 
 
 def test_a_skill_of_a_project_is_refused_in_words(skills: Library):
-    tool = skills.script_tool(policy=POLICY, permission={PERMISSION: {"*": "allow"}})
+    tool = skills.script_tool(
+        policy=POLICY, permission={SCRIPT_PERMISSION: {"*": "allow"}}
+    )
     result = tool.call({"skill": "theirs", "script": "run.sh"})
     assert (result.output, result.is_error) == (
         "nobody trusts /proj; if you know who wrote it, `metier trust add`",

@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+from collections.abc import Callable, Coroutine
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from metier.api import discover
 from metier.core.execution import Backend, Limits, Network, Reach, Sandbox
+from metier.core.permission import SCRIPT_PERMISSION
 from metier.core.roots import Scope, Trust
 from metier.core.script_results import ScriptResult
 from metier.errors import NotApproved, ResourceError, RunRefused
@@ -19,6 +22,7 @@ from metier.runtime import runs
 from metier.runtime.policy import Eligible, RunPolicy
 from metier.testing import MemoryFileSystem, make_skill
 from metier.world import sandboxes
+from tests.inserting import using
 from tests.making import library
 from tests.trusting import set_scene
 
@@ -137,17 +141,40 @@ def test_a_script_runs_off_the_event_loop(skills: Library):
     assert asyncio.run(prepared.arun()).exit_code == 7
 
 
-def test_a_script_ends_when_nobody_waits_for_it_any_more(
-    skills: Library, home: Path, project: Path
+Start = Callable[[Library], Coroutine[Any, Any, object]]
+CALL = {"skill": "pdf", "script": "scripts/long.sh"}
+RUNS = {SCRIPT_PERMISSION: {"*": "allow"}}
+STARTS: dict[str, Start] = {
+    "a script": lambda skills: skills.prepare_script(
+        "pdf", "scripts/long.sh", policy=OPEN
+    ).arun(),
+    "a script of a model": lambda skills: skills.script_tool(
+        policy=OPEN, permission=RUNS
+    ).acall(CALL),
+    "a command of a body": lambda skills: skills.aload("pdf", policy=OPEN),
+    "a command for a model": lambda skills: skills.tool(policy=OPEN).acall(
+        {"name": "pdf"}
+    ),
+}
+
+
+@pytest.mark.parametrize("start", STARTS.values(), ids=STARTS)
+def test_what_was_started_ends_when_nobody_waits_for_it_any_more(
+    start: Start, home: Path, project: Path
 ):
     os.mkfifo(project / "pipe")
-    script = f"#!/bin/sh\nexec 3>{project}/pipe\necho >&3\nwhile :; do :; done\n"
-    (home / ".agents/skills/pdf/scripts/long.sh").write_text(script)
-    prepared = skills.prepare_script("pdf", "scripts/long.sh", policy=OPEN)
+    commands = f"exec 3>{project}/pipe\necho >&3\nwhile :; do :; done"
+    body = f"```!\n{commands}\n```\n"
+    write(home / ".agents/skills/pdf")
+    (home / ".agents/skills/pdf/SKILL.md").write_text(
+        make_skill("pdf", "Fills forms", body=body)
+    )
+    (home / ".agents/skills/pdf/scripts/long.sh").write_text(commands)
+    skills = discover(cwd=project, home=home, dialect=using("claude-code"))
     pipe = os.open(project / "pipe", os.O_RDONLY | os.O_NONBLOCK)
 
     async def start_and_leave() -> None:
-        task = asyncio.ensure_future(prepared.arun())
+        task = asyncio.ensure_future(start(skills))
         loop, started = asyncio.get_running_loop(), asyncio.Event()
         loop.add_reader(pipe, started.set)
         await started.wait()

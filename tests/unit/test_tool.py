@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
@@ -526,3 +527,38 @@ def test_an_error_of_the_person_asked_is_not_hidden():
     arguments: Mapping[str, Any] = {"name": "zip"}
     with pytest.raises(TimeoutError, match="nobody there"):
         tool(permission=ASK, ask=ask).call(arguments)
+
+
+ODD_FOLDER = f"{SKILLS}/odd\udcff"
+
+
+@pytest.mark.parametrize("name", ["agentskills", "codex", "letta-code", "pi"])
+def test_what_a_model_gets_can_be_sent_to_it(name: str):
+    memory = files()
+    memory.write(f"{ODD_FOLDER}/SKILL.md", make_skill("odd", "Has an odd folder"))
+    memory.write(f"{ODD_FOLDER}/notes\udcfe.md", "# Notes\n")
+    skills = library(memory, name)
+    tools = skills.tools()
+    told = [json.dumps(tools.definitions("anthropic"), ensure_ascii=False)]
+    told += [tool.call({tool.schema["required"][0]: key}).output
+             for tool in tools for key in (*skills.names, "half \ud800")]  # fmt: skip
+    told.append(tools.call("half \udfff", {}).output)
+    ledger = skills.ledger()
+    for key in skills.names:
+        ledger.hand_over(skills.load(key))
+    told.append(ledger.reinject().text)
+    for text in told:
+        text.encode()
+    assert any("\ufffd" in text for text in told)
+
+
+def test_a_denial_can_be_sent_too():
+    memory = files()
+    memory.write(f"{ODD_FOLDER}/SKILL.md", make_skill("odd", "Has an odd folder"))
+    rules = {"*": "ask"}
+    tools = library(memory, "letta-code").tools(permission=rules)
+    for tool in tools:
+        first, *more = tool.schema["required"]
+        arguments = {first: "odd\udcff", **dict.fromkeys(more, "x")}
+        told = tool.call(arguments).output
+        assert told == "Permission denied: Skill odd\ufffd"

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from metier.adapters import missing
+from metier.core.escaping import sendable
 
 try:
     from langchain.agents.middleware import (
@@ -62,7 +63,7 @@ class SkillsMiddleware(AgentMiddleware[Any, Any]):
         chosen = skills.tools() if tools is None else tools
         self.tools = tools_for(chosen)
         # That of the tools: their permissions may leave out what the library has.
-        catalog = chosen[0].library.catalog() if chosen else ""
+        catalog = sendable(chosen[0].library.catalog()) if chosen else ""
         told = any(catalog in tool.description for tool in chosen)
         self._catalog = "" if told else catalog
 

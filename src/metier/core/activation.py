@@ -348,7 +348,8 @@ def _render_resources(
         cut = rule.resources_cut if resources.is_cut else ""
         before = rule.resources_before.format(directory=directory, cut=cut)
         return f"{before}{resources.drawing}{rule.resources_after}"
-    if not resources.paths:
+    is_cut = bool(resources.is_cut and rule.resources_cut)
+    if not resources.paths and not is_cut:
         return ""
     items = [
         rule.resource_item.format(
@@ -358,7 +359,7 @@ def _render_resources(
         )
         for path in resources.paths
     ]
-    if resources.is_cut and rule.resources_cut:
+    if is_cut:
         items.append(rule.resources_cut.format(count=len(items)))
     listed = rule.resource_between.join(items)
     before = rule.resources_before.format(directory=directory)

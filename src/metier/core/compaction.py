@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from metier.core.budget import CHARACTERS_PER_TOKEN, estimate_tokens
 from metier.core.envelope import close_proof
+from metier.core.escaping import sendable
 from metier.core.record import record
 
 if TYPE_CHECKING:
@@ -159,7 +160,7 @@ def _enveloped(entry: LedgerEntry, text: str) -> str:
 
     name = escape_attribute(entry.name)
     digest = escape_attribute(entry.digest[:_DIGEST_SHOWN])
-    return f'<{_TAG} name="{name}" digest="{digest}">{text}</{_TAG}>\n'
+    return sendable(f'<{_TAG} name="{name}" digest="{digest}">{text}</{_TAG}>\n')
 
 
 def _proof(text: str) -> str:

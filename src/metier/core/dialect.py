@@ -18,7 +18,7 @@ from metier.core.compaction import CompactionRule
 from metier.core.fence import FenceStyle, Headless
 from metier.core.fields import FieldRules
 from metier.core.mapping import NOTHING_STATED, Later, build
-from metier.core.permission import Action, ToolReading
+from metier.core.permission import Action, Ruleset, ToolReading, as_ruleset
 from metier.core.readers import ReaderRule
 from metier.core.record import record
 from metier.core.references import ReferenceSyntax, ShellSyntax
@@ -66,6 +66,10 @@ class PermissionRule:
     default: Action = Action.ALLOW
     asked_about: tuple[str, ...] = ()
     allowed_tools: ToolReading = ToolReading.PREAPPROVAL
+
+    def rules_in(self, permission: Ruleset | Mapping[str, Any] | None) -> Ruleset:
+        """`permission` as rules under the agent's own name for what is about skills."""
+        return as_ruleset(permission, self.default, name=self.name)
 
 
 @record

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from enum import Enum
 
@@ -99,6 +100,17 @@ _ENTITIES = (
     ("'", "&apos;"),
     ("&", "&amp;"),  # the last one: it stands in the others
 )
+
+
+_HALF_PAIRS = re.compile("[\ud800-\udfff]")
+
+
+def sendable(text: str) -> str:
+    """`text` as every provider takes it: for what UTF-8 cannot say there is U+FFFD.
+
+    A path may hold bytes that are no text, and a model may ask for half a pair.
+    """
+    return _HALF_PAIRS.sub("\ufffd", text)
 
 
 def escape_json(text: str) -> str:

@@ -15,6 +15,7 @@ from metier.diagnostics import Diagnostic, Diagnostics, Severity
 from metier.errors import ConfigError
 
 SKILL_PERMISSION = "skill"
+SCRIPT_PERMISSION = "run_script"
 
 # A configuration holds tens of patterns; the cap only keeps a hostile one from
 # filling the memory with compiled patterns.
@@ -238,9 +239,12 @@ def _action_help(value: object) -> str:
 
 
 def as_ruleset(
-    permission: Ruleset | Mapping[str, Any] | None, default: Action
+    permission: Ruleset | Mapping[str, Any] | None,
+    default: Action,
+    *,
+    name: str = SKILL_PERMISSION,
 ) -> Ruleset:
-    """`permission` as rules.
+    """`permission` as rules; `name` is what an agent calls the one for skills.
 
     A mapping is one of patterns to actions (`{"deploy-*": "deny"}`), or an agent's
     whole permission table (`{"skill": {"deploy-*": "deny"}}`). A rule that cannot be
@@ -248,12 +252,30 @@ def as_ruleset(
     """
     if permission is None:
         return Ruleset(default=default)
-    if isinstance(permission, Ruleset):
-        return permission
-    is_table = any(isinstance(value, Mapping) for value in permission.values())
-    return _rules_in(
-        permission, default, parse_rules if is_table else parse_skill_rules
-    )
+    rules = permission
+    if not isinstance(rules, Ruleset):
+        rules = _parse_either(rules, default, (SKILL_PERMISSION, name.lower()))
+    return replace(rules, rules=tuple(_under_name(each, name) for each in rules.rules))
+
+
+def _parse_either(
+    table: Mapping[str, Any], default: Action, names: tuple[str, ...]
+) -> Ruleset:
+    if any(isinstance(value, Mapping) for value in table.values()):
+        return _rules_in(table, default, parse_rules)
+    for key, value in table.items():
+        if str(key).lower() in (*names, SCRIPT_PERMISSION):
+            raise ConfigError(
+                f"`{key}: {value}` may be about all skills or about one of that name; "
+                f'write `{{"{key}": {{"*": "{value}"}}}}`, or a pattern like `{key}*`'
+            )
+    return _rules_in(table, default, parse_skill_rules)
+
+
+def _under_name(rule: Rule, name: str) -> Rule:
+    """`rule`, which is about skills in whichever way an agent spells that."""
+    is_about_skills = rule.permission.lower() in (SKILL_PERMISSION, name.lower())
+    return replace(rule, permission=name) if is_about_skills else rule
 
 
 def as_policy(policy: Ruleset | Mapping[str, Any]) -> Ruleset:

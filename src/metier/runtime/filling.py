@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from metier.library import Library
     from metier.runtime.occasion import Occasion
     from metier.runtime.policy import RunPolicy
+    from metier.runtime.runs import Switch
 
 
 def fill_body(
@@ -41,8 +42,9 @@ def fill_body(
     if problem is not None:
         return Filled("", problem=problem)
     filled = Filled(render_template(template, values))
-    if occasion.policy is not None and (template.commands or template.files):
-        filled = _with_inserts(library, skill, tree, template, values, occasion.policy)
+    policy, switch = occasion.policy, occasion.switch
+    if policy is not None and (template.commands or template.files):
+        filled = _with_inserts(library, skill, tree, template, values, policy, switch)
     appendix = render_appendix(template, rule, occasion.arguments)
     return filled._replace(text=filled.text + appendix)
 
@@ -54,12 +56,14 @@ def _with_inserts(
     template: Template,
     values: Values,
     policy: RunPolicy,
+    switch: Switch | None,
 ) -> Filled:
     """The body with what commands say and what files hold."""
     from metier.runtime.attachments import read_files
     from metier.runtime.inserts import run_commands
 
-    outputs = run_commands(library, skill, tree, template.commands, values, policy)
+    commands = template.commands
+    outputs = run_commands(library, skill, tree, commands, values, policy, switch)
     if outputs.problem is not None:
         finding = _command_failed(outputs.problem, skill)
         return Filled("", outputs.runs, problem=outputs.problem, diagnostics=(finding,))

@@ -19,7 +19,7 @@ from metier.core.substitution import (
 )
 from metier.errors import RunRefused
 from metier.runtime.policy import Insertion, RunPolicy
-from metier.runtime.runs import Job, Stage, prepare_stage
+from metier.runtime.runs import Job, Stage, Switch, prepare_stage
 from metier.world.environment import read_search_path
 from metier.world.programs import Program, find_program
 
@@ -49,6 +49,7 @@ def run_commands(
     commands: Sequence[Command],
     values: Values,
     policy: RunPolicy,
+    switch: Switch | None = None,
 ) -> Outputs:
     """Run the commands of a body, one after the other, if `policy` lets them."""
     rule = substitution_of(library.dialect).commands
@@ -63,7 +64,7 @@ def run_commands(
             raise
         return Outputs((rule.untrusted,) * len(commands))
     with stage.set_up() as place:
-        return _Round(stage, place, values, rule).run(commands)
+        return _Round(stage, place, values, rule, switch).run(commands)
 
 
 _ABOUT_TRUST = ("run-untrusted", "run-out-of-scope")
@@ -73,11 +74,17 @@ class _Round:
     """One round through the commands of a body."""
 
     def __init__(
-        self, stage: Stage, place: Workplace, values: Values, rule: CommandRule
+        self,
+        stage: Stage,
+        place: Workplace,
+        values: Values,
+        rule: CommandRule,
+        switch: Switch | None,
     ) -> None:
         self.stage = stage
         self.place = place
         self.rule = rule
+        self.switch = switch
         # A script of the skill that a command runs is that of the copy.
         own = {**values.variables, Variable.SKILL_DIRECTORY: place.skill}
         self.values = replace(values, variables=own)
@@ -122,7 +129,8 @@ class _Round:
             return Said(timed_out=True, seconds=self._limits().seconds)
         limits = self._limits()
         job = self._job(self.shell, script)
-        outcome = self.stage.run(job, self.place, limits=limits)
+        run = self.stage.run
+        outcome = run(job, self.place, limits=limits, switch=self.switch)
         self.seconds -= outcome.seconds
         self.runs.append(_record(command.source.strip(), outcome))
         return read_ending(outcome, self.rule, limits.seconds)

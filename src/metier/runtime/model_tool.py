@@ -5,10 +5,11 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from metier.core.definitions import DefinitionKind, define_tool
+from metier.core.escaping import sendable
 from metier.core.events import Cause
 from metier.core.permission import Action, Decision, Ruleset
 from metier.errors import LoadError, MetierError
@@ -38,6 +39,9 @@ class Call:
 
     skill: Skill
     arguments: Mapping[str, Any]
+
+    def stop(self) -> None:
+        """Nobody waits for the answer any more."""
 
 
 class ModelTool:
@@ -104,8 +108,10 @@ class ModelTool:
             "type": "string",
             "description": "The name of the skill",
         }
-        if self.names:
-            skill["enum"] = list(self.names)
+        # Asked for once: a script tool looks at the files of every skill for it.
+        names = tuple(dict.fromkeys(map(sendable, self.names)))
+        if names:
+            skill["enum"] = list(names)
         return {
             "type": "object",
             "properties": {"skill": skill, **self.properties},
@@ -120,14 +126,11 @@ class ModelTool:
 
     def call(self, arguments: Mapping[str, Any] | str) -> ToolResult:
         """Do it for the model; what goes wrong is an error result."""
-        try:
-            call = self._read_call(arguments)
-        except ArgumentError as error:
-            return self._fail(error.name, error.cause, str(error))
-        request = self._request(call)
+        prepared = self._prepare(arguments)
+        if isinstance(prepared, ToolResult):
+            return prepared
+        call, request = prepared
         if request is not None:
-            if request.decision.action is Action.DENY:
-                return self._refuse(request.decision)
             reply = self._answer(request)
             if inspect.isawaitable(reply):
                 if inspect.iscoroutine(reply):
@@ -138,23 +141,40 @@ class ModelTool:
         return self._answered(call)
 
     async def acall(self, arguments: Mapping[str, Any] | str) -> ToolResult:
-        """`call`, with an `ask` that may be a coroutine function."""
-        try:
-            call = self._read_call(arguments)
-        except ArgumentError as error:
-            return self._fail(error.name, error.cause, str(error))
-        request = self._request(call)
+        """`call`, with an `ask` that may be a coroutine function.
+
+        What it started ends when the task is cancelled.
+        """
+        import asyncio
+
+        prepared = await asyncio.to_thread(self._prepare, arguments)
+        if isinstance(prepared, ToolResult):
+            return prepared
+        call, request = prepared
         if request is not None:
-            if request.decision.action is Action.DENY:
-                return self._refuse(request.decision)
             reply = self._answer(request)
             if inspect.isawaitable(reply):
                 reply = await reply
             if not self._accept(reply, request):
                 return self._refuse(request.decision)
-        import asyncio
+        try:
+            return await asyncio.to_thread(self._answered, call)
+        except asyncio.CancelledError:
+            call.stop()
+            raise
 
-        return await asyncio.to_thread(self._answered, call)
+    def _prepare(
+        self, arguments: Mapping[str, Any] | str
+    ) -> ToolResult | tuple[Call, Request | None]:
+        """The call, and what to ask before it; or what is wrong with it."""
+        try:
+            call = self._read_call(arguments)
+        except ArgumentError as error:
+            return self._fail(error.name, error.cause, str(error))
+        request = self._request(call)
+        if request is not None and request.decision.action is Action.DENY:
+            return self._refuse(request.decision)
+        return call, request
 
     def _read_call(self, arguments: Mapping[str, Any] | str) -> Call:
         values = _as_mapping(arguments)
@@ -228,14 +248,10 @@ def _as_mapping(arguments: Mapping[str, Any] | str) -> Mapping[str, Any]:
 
 def failed(message: str) -> ToolResult:
     """A result that tells the model what went wrong."""
-    return ToolResult(output=message, title="", is_error=True)
+    return ToolResult(output=sendable(message), title="", is_error=True)
 
 
 def refused(decision: Decision) -> ToolResult:
     """A result that tells the model that it may not."""
-    return ToolResult(
-        output=f"Permission denied: {decision.permission} {decision.subject}",
-        title="",
-        is_error=True,
-        decision=decision,
-    )
+    message = f"Permission denied: {decision.permission} {decision.subject}"
+    return replace(failed(message), decision=decision)

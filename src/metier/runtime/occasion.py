@@ -11,19 +11,22 @@ from metier.core.templates import Caller
 
 if TYPE_CHECKING:
     from metier.runtime.policy import RunPolicy
+    from metier.runtime.runs import Switch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Occasion:
     """Who asks for a skill, with what arguments, and what may be run for it.
 
-    `variables` are those that only the running agent knows, such as its session.
+    `variables` are those that only the running agent knows, such as its session. A
+    `switch` ends what is run.
     """
 
     caller: Caller = Caller.MODEL
     arguments: str = ""
     variables: Mapping[Variable, str] = field(default_factory=dict[Variable, str])
     policy: RunPolicy | None = None
+    switch: Switch | None = None
 
 
 def said_by(arguments: str, policy: RunPolicy | None) -> Occasion:

@@ -187,6 +187,9 @@ def _number(values: Mapping[str, Any], key: str, default: int) -> int:
     value = values.get(key, default)
     if value is None:
         return default
+    # Some providers have no whole numbers.
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
     if type(value) is not int:
         raise ArgumentError(f"the argument `{key}` is not a whole number")
     return value

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from metier.core.events import Cause
 from metier.core.execution import Ending
 from metier.core.interpreters import NATIVE, find_interpreter, is_script
-from metier.core.permission import Action, Decision
+from metier.core.permission import SCRIPT_PERMISSION, Action, Decision
 from metier.core.resources import parse_place
 from metier.core.script_arguments import ArgumentsInvalid, read_arguments
 from metier.core.script_results import (
@@ -161,6 +161,10 @@ class ScriptCall(Call):
     """A call with the run that it asks for."""
 
     run: ScriptRun
+    switch: Switch = field(default_factory=Switch)
+
+    def stop(self) -> None:
+        self.switch.turn_off()
 
 
 class ScriptTool(ModelTool):
@@ -238,12 +242,12 @@ class ScriptTool(ModelTool):
         return ScriptCall(skill=call.skill, arguments=values, run=run)
 
     def _request(self, call: Call) -> Request | None:
-        decision, run = self._decide(call), _run_of(call)
+        decision, run = self._decide(call), _script_of(call).run
         key = f"{decision.subject} {run.stage.tree.digest}"
         if decision.action is Action.ALLOW or key in self._always:
             return None
         return Request(
-            permission=PERMISSION,
+            permission=SCRIPT_PERMISSION,
             name=call.skill.key,
             patterns=(decision.subject,),
             always=(key,),
@@ -252,13 +256,14 @@ class ScriptTool(ModelTool):
         )
 
     def _decide(self, call: Call) -> Decision:
-        subject = f"{call.skill.key}/{_run_of(call).script}"
-        decision = self.rules.evaluate(PERMISSION, subject)
+        subject = f"{call.skill.key}/{_script_of(call).run.script}"
+        decision = self.rules.evaluate(SCRIPT_PERMISSION, subject)
         # What holds for loading skills where no rule speaks says nothing about this.
         return decision if decision.rule else replace(decision, action=Action.ASK)
 
     def _run(self, call: Call) -> ToolResult:
-        result = _run_of(call).run()
+        asked = _script_of(call)
+        result = asked.run.run(asked.switch)
         if self.ledger is not None:
             self.ledger.note_script(call.skill.key, result)
         return ToolResult(
@@ -274,13 +279,10 @@ class ScriptTool(ModelTool):
         )
 
 
-PERMISSION = "run_script"
-
-
-def _run_of(call: Call) -> ScriptRun:
+def _script_of(call: Call) -> ScriptCall:
     if not isinstance(call, ScriptCall):
         raise TypeError("a call without a script")
-    return call.run
+    return call
 
 
 def _text(values: Mapping[str, Any], key: str) -> str:

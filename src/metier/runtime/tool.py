@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from metier.core.activation import Activation, Concealed, Names
 from metier.core.definitions import DefinitionKind, define_tool
+from metier.core.escaping import sendable
 from metier.core.events import Cause
 from metier.core.permission import Action, Decision, Ruleset
 from metier.core.record import record
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from metier.runtime.ledger import Ledger
     from metier.runtime.occasion import Occasion
     from metier.runtime.policy import RunPolicy
+    from metier.runtime.runs import Switch
 
 
 class Reply(Enum):
@@ -136,7 +138,8 @@ class SkillTool:
         items = ", ".join(rule.offered_item.format(name=name) for name in names)
         offered = rule.offered.format(names=items) if items else ""
         catalog = self.library.catalog()
-        return rule.tool_description.format(catalog=catalog, offered=offered)
+        told = rule.tool_description.format(catalog=catalog, offered=offered)
+        return sendable(told)
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -146,7 +149,7 @@ class SkillTool:
             "description": self._rule.parameter_description,
         }
         if self._schema_names is Names.ENUM and self.names:
-            name["enum"] = list(dict.fromkeys(self.names))
+            name["enum"] = list(dict.fromkeys(map(sendable, self.names)))
         properties = {self._rule.parameter_name: name}
         if self._rule.arguments_name:
             about = self._rule.arguments_description
@@ -177,7 +180,10 @@ class SkillTool:
         return self._load(skill, said)
 
     async def acall(self, arguments: Mapping[str, Any] | str) -> ToolResult:
-        """`call`, with an `ask` that may be a coroutine function."""
+        """`call`, with an `ask` that may be a coroutine function.
+
+        What it started ends when the task is cancelled.
+        """
         prepared = self._prepare(arguments)
         if isinstance(prepared, ToolResult):
             return prepared
@@ -188,9 +194,13 @@ class SkillTool:
                 reply = await reply
             if not self._accept(reply, request):
                 return self._refuse(request.decision)
-        import asyncio
+        if self.policy is None:
+            import asyncio
 
-        return await asyncio.to_thread(self._load, skill, said)
+            return await asyncio.to_thread(self._load, skill, said)
+        from metier.runtime.runs import finish_off_loop
+
+        return await finish_off_loop(lambda switch: self._load(skill, said, switch))
 
     def _prepare(self, arguments: Mapping[str, Any] | str) -> ToolResult | Wanted:
         rule = self._rule
@@ -250,32 +260,34 @@ class SkillTool:
             self._always.update(request.always)
         return reply is True or reply in (Reply.ONCE, Reply.ALWAYS)
 
-    def _load(self, skill: Skill, said: str) -> ToolResult:
+    def _load(
+        self, skill: Skill, said: str, switch: Switch | None = None
+    ) -> ToolResult:
         try:
-            loaded = self.library.activate(skill, self._occasion(said))
+            loaded = self.library.activate(skill, self._occasion(said, switch))
         except LoadError as error:
             return self._fail(skill.key, Cause.FAILURE, str(error))
         if self.ledger is not None:
             loaded = self.ledger.hand_over(loaded)
         return ToolResult(
-            output=loaded.output,
+            output=sendable(loaded.output),
             title=loaded.title,
             metadata={"name": loaded.name, "dir": loaded.directory},
             decision=self._decide(skill),
             activation=loaded,
         )
 
-    def _occasion(self, said: str) -> Occasion | None:
+    def _occasion(self, said: str, switch: Switch | None) -> Occasion | None:
         if self.policy is None and not said:
             return None
         from metier.runtime.occasion import Occasion
 
-        return Occasion(arguments=said, policy=self.policy)
+        return Occasion(arguments=said, policy=self.policy, switch=switch)
 
     def _fail(self, name: str, cause: Cause, message: str) -> ToolResult:
         if self.ledger is not None:
             self.ledger.refuse(name, cause, message)
-        return ToolResult(output=message, title="", is_error=True)
+        return ToolResult(output=sendable(message), title="", is_error=True)
 
     def _refuse(self, decision: Decision) -> ToolResult:
         message = f"Permission denied: {decision.permission} {decision.subject}"

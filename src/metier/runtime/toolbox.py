@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from metier.core.definitions import DefinitionKind
+from metier.runtime.model_tool import failed
 from metier.runtime.tool import ToolResult
 
 if TYPE_CHECKING:
@@ -82,4 +83,4 @@ class Toolbox(tuple[Tool, ...]):
 def _unknown(name: str, tools: Toolbox) -> ToolResult:
     known = ", ".join(tool.name for tool in tools) or "none"
     message = f"there is no tool `{name}`; available: {known}"
-    return ToolResult(output=message, title="", is_error=True)
+    return failed(message)

@@ -41,6 +41,7 @@ def list_resources(
     found: list[str] = []
     pending = [("", 0)]
     left = _MAX_FOLDERS
+    too_deep = False
     while pending and len(found) < enough and left:
         below, depth = pending.pop()
         left -= 1
@@ -53,20 +54,21 @@ def list_resources(
             is_listed = inside != basename(path) and name not in unlisted
             if kind is Kind.FILE and is_listed:
                 found.append(inside)
-            elif kind is Kind.FOLDER and name not in skipped and depth < _MAX_DEPTH:
-                pending.append((inside, depth + 1))
-    is_cut = len(found) > limit or bool(pending)
+            elif kind is Kind.FOLDER and name not in skipped:
+                if depth < _MAX_DEPTH:
+                    pending.append((inside, depth + 1))
+                else:
+                    too_deep = True
+    is_cut = len(found) > limit or bool(pending) or too_deep
     return ResourceList(paths=tuple(sorted(found)[:limit]), is_cut=is_cut)
 
 
 def resources_in(tree: Tree, name: str, *, limit: int) -> ResourceList:
     """The same, out of a tree that was read already; `name` is the skill's own file."""
-    found = [
-        path
-        for path in tree.contents
-        if path != name and path.count("/") <= _MAX_DEPTH and _is_listed(path)
-    ]
-    return ResourceList(paths=tuple(sorted(found)[:limit]), is_cut=len(found) > limit)
+    beside = [path for path in tree.contents if path != name and _is_listed(path)]
+    found = [path for path in beside if path.count("/") <= _MAX_DEPTH]
+    is_cut = len(beside) > min(len(found), limit)
+    return ResourceList(paths=tuple(sorted(found)[:limit]), is_cut=is_cut)
 
 
 def draw_resources(
