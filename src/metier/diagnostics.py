@@ -6,6 +6,8 @@ identity is a rule name in kebab-case, never a number.
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, NamedTuple
@@ -91,6 +93,20 @@ def position_of(text: str, offset: int) -> Position:
     """The line and column of an offset, counting only line feeds as line ends."""
     line_start = text.rfind("\n", 0, offset) + 1
     return Position(text.count("\n", 0, offset) + 1, offset - line_start + 1)
+
+
+class Lines:
+    """Where the lines of a text start: made once, for many positions."""
+
+    __slots__ = ("_starts",)
+
+    def __init__(self, text: str) -> None:
+        self._starts = [0, *(found.end() for found in re.finditer("\n", text))]
+
+    def position(self, offset: int) -> Position:
+        """The same as `position_of` of that text."""
+        line = bisect_right(self._starts, offset)
+        return Position(line, offset - self._starts[line - 1] + 1)
 
 
 def diagnostic_at(

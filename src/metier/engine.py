@@ -17,7 +17,7 @@ from metier.core.fields import Consequence, KeySource, TextRule
 from metier.core.lengths import clip_text
 from metier.core.names import is_alike
 from metier.core.record import record
-from metier.core.resolve import Copies, resolve
+from metier.core.resolve import Copies, FailurePolicy, resolve
 from metier.core.roots import (
     Config,
     ConfigRule,
@@ -251,7 +251,7 @@ class Collector:
             head=HEAD_SIZE,
             visit=self.visit,
             fail=self.fail,
-            note=self.notes.append,
+            note=self.hear,
             visited=self.visited,
             links=self.links.setdefault(root.path, {}),
         )
@@ -261,6 +261,15 @@ class Collector:
         self.candidates.append(
             Rejection(path, self.origin, diagnostic.rule, (diagnostic,))
         )
+
+    def hear(self, finding: Diagnostic) -> None:
+        """Keep a finding; a root that cannot be listed may be what stops the agent."""
+        is_root = finding.path == self.origin.root.path
+        is_closed = is_root and finding.rule == "folder-unreadable"
+        if is_closed and self.dialect.failure is FailurePolicy.ABORT_ALL:
+            self.fail(self.origin.root.path, replace(finding, severity=_ERROR))
+        else:
+            self.notes.append(finding)
 
     def visit(self, path: str, directory: str, reading: Reading) -> None:
         if self.selection.visits is Visits.FILE_ONCE and self.is_repeated(path):

@@ -435,6 +435,20 @@ def test_parse_json_has_null_for_what_the_dialect_does_not_read(
     assert line["body_bytes"] == len("Read @forms.md, then run !`date`.")
 
 
+def test_a_file_that_nobody_may_read_has_its_line_like_the_others(
+    workspace: Path, metier: Metier, monkeypatch: pytest.MonkeyPatch
+):
+    (workspace / "no.md").symlink_to(workspace)
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    told = metier("parse", "--json", "no.md", PDF)
+    lines = [json.loads(line) for line in told.out.splitlines()]
+    assert [(line["path"], line["ok"]) for line in lines] == [
+        ("no.md", False),
+        (PDF, True),
+    ]
+    assert (told.code, metier("refs", "no.md").code) == (1, 1)
+
+
 def test_parse_leaves_the_rule_about_the_folder_to_list(project: Path, metier: Metier):
     write(project, {".skills/folder/SKILL.md": make_skill("name", "d")})
     shelley = ("--dialect", "shelley", "--json")

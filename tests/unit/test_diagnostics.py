@@ -6,6 +6,7 @@ import pytest
 
 from metier.diagnostics import (
     Diagnostic,
+    Lines,
     Position,
     Severity,
     Span,
@@ -21,6 +22,13 @@ from metier.diagnostics import (
 )
 def test_lines_and_columns_start_at_one(offset: int, position: Position) -> None:
     assert position_of("a\r\nb\r\n", offset) == position
+
+
+@pytest.mark.parametrize("text", ["", "a", "\n", "a\r\nb\r\n", "\n\na\u2028b"])
+def test_lines_give_the_same_positions(text: str) -> None:
+    lines = Lines(text)
+    for offset in range(len(text) + 1):
+        assert lines.position(offset) == position_of(text, offset)
 
 
 def test_a_finding_as_plain_values() -> None:

@@ -11,7 +11,7 @@ from metier.core.selection import Links
 from metier.diagnostics import Diagnostic, Position, Severity
 from metier.engine import HEAD_SIZE, RootLike
 from metier.testing import Content, MemoryFileSystem, make_skill
-from metier.world.filesystem import Reading
+from metier.world.filesystem import Entry, Reading
 from tests.making import SKILLS, dialect, library
 
 HEAD_DIALECTS = ("agentskills", "brutus", "opencode-spec", "shelley")
@@ -28,13 +28,15 @@ FOLDERS = {
 LONG = "x" * (HEAD_SIZE * 3)
 
 
+def three_files(folder: str, body: str = "Do it.\n") -> dict[str, Content]:
+    return {
+        f"{folder}/{name}/SKILL.md": make_skill(name, "Does it", body=body)
+        for name in ("a", "b", "c")
+    }
+
+
 def three(folder: str, body: str = "Do it.\n") -> MemoryFileSystem:
-    return MemoryFileSystem(
-        {
-            f"{folder}/{name}/SKILL.md": make_skill(name, "Does it", body=body)
-            for name in ("a", "b", "c")
-        }
-    )
+    return MemoryFileSystem(three_files(folder, body))
 
 
 @pytest.mark.parametrize("name", FOLDERS)
@@ -147,6 +149,47 @@ def test_a_name_unlike_its_folder_may_be_nobodys_business():
     path = "/proj/.opi/skills/other/SKILL.md"
     found = library({path: make_skill("a", "b")}, "opi")
     assert found["a"].diagnostics == ()
+
+
+class Closed(MemoryFileSystem):
+    """A disk on which nobody may look into one folder."""
+
+    closed = ""
+
+    def list_folder(self, path: str) -> list[Entry]:
+        if path == self.closed:
+            raise OSError(errno.EACCES, "Permission denied", path)
+        return super().list_folder(path)
+
+    def read_file(self, path: str, limit: int, links: Links) -> Reading:
+        if path.startswith(f"{self.closed}/"):
+            raise OSError(errno.EACCES, "Permission denied", path)
+        return super().read_file(path, limit, links)
+
+    def exists(self, path: str) -> bool:
+        return not path.startswith(f"{self.closed}/") and super().exists(path)
+
+
+def test_a_closed_folder_is_no_skill_and_stops_no_agent():
+    files = Closed(three_files(FOLDERS["opi"]))
+    files.closed = f"{FOLDERS['opi']}/b"
+    found = library(files, "opi")
+    assert (found.names, found.aborted_by) == (("a", "c"), None)
+    assert [(note.rule, note.path) for note in found.notes] == [
+        ("folder-unreadable", files.closed)
+    ]
+
+
+@pytest.mark.parametrize(("name", "loaded"), [("opi", ()), ("shelley", ("z",))])
+def test_a_closed_root_stops_an_agent_that_gives_up(name: str, loaded: tuple[str, ...]):
+    files = Closed(three_files(FOLDERS[name]))
+    for folder in ("/home/.config/opi/skills", "/home/.config/shelley"):
+        files.write(f"{folder}/z/SKILL.md", make_skill("z", "Does it"))
+    files.closed = FOLDERS[name]
+    found = library(files, name)
+    told = [each for each in found.diagnostics if each.rule == "folder-unreadable"]
+    assert (found.names, [each.path for each in told]) == (loaded, [files.closed])
+    assert (found.aborted_by is None) is bool(loaded)
 
 
 # --- roots --------------------------------------------------------------------------

@@ -385,6 +385,14 @@ def test_a_link_to_a_parent_is_noted_and_not_followed():
     assert heard.notes == [("a/b/up", "link-cycle"), ("top", "link-cycle")]
 
 
+def test_each_link_to_a_parent_is_told_once_however_often_it_is_met():
+    mesh = {
+        f"{a}/{b}": Link(f"/r/{b}") for a in ("x", "y", "z") for b in ("x", "y", "z")
+    }
+    heard = walk(memory({**mesh, "a/SKILL.md": ""}))
+    assert len(heard.notes) == len(set(heard.notes)) == len(mesh)
+
+
 def test_a_link_to_a_file_or_to_nowhere_is_no_folder():
     heard = walk(memory({"file": Link("x.txt"), "x.txt": "", "none": Link("gone")}))
     assert (heard.visits, heard.notes, heard.failures) == ([], [], [])
@@ -478,6 +486,26 @@ def test_what_cannot_be_read_does_not_end_the_walk():
         ("locked", "folder-unreadable"),
         ("odd", "folder-unreadable"),
     ]
+
+
+class Closed(MemoryFileSystem):
+    """A disk on which the folder `/r/locked` lets nobody look into it."""
+
+    def read_file(self, path: str, limit: int, links: Links) -> Reading:
+        if path.startswith("/r/locked/"):
+            raise OSError(errno.EACCES, "Permission denied", path)
+        return super().read_file(path, limit, links)
+
+    def exists(self, path: str) -> bool:
+        return not path.startswith("/r/locked/") and super().exists(path)
+
+
+def test_there_is_no_skill_in_a_folder_that_lets_nobody_look_into_it():
+    files = Closed({"/r/a/SKILL.md": "", "/r/locked/SKILL.md": ""})
+    heard = walk(files, max_depth=1)
+    assert heard.paths == ["a/SKILL.md"]
+    assert heard.failures == []
+    assert heard.notes == [("locked", "folder-unreadable")]
 
 
 # --- errors as findings -------------------------------------------------------------

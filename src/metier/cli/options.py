@@ -85,7 +85,7 @@ _OPTIONS = (
     click.option(
         "--cwd",
         metavar="DIR",
-        type=click.Path(exists=True, file_okay=False),
+        type=click.Path(exists=True, file_okay=False, readable=False),
         help="Where the agent stands.",
     ),
     click.option("--home", metavar="DIR", help="Whose home it is."),

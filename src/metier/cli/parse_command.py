@@ -29,7 +29,7 @@ _OPTIONAL = (
 
 
 @click.command("parse")
-@click.argument("files", nargs=-1, type=click.Path())
+@click.argument("files", nargs=-1, type=click.Path(readable=False))
 @click.option("--stdin-list", is_flag=True, help="Read paths from stdin, one a line.")
 @global_options
 def command(options: GlobalOptions, files: tuple[str, ...], stdin_list: bool) -> int:  # noqa: FBT001

@@ -14,7 +14,7 @@ from metier.core.references import (
     find_file_references,
     find_shell_commands,
 )
-from metier.diagnostics import position_of, printable
+from metier.diagnostics import Lines, printable
 from metier.report.jsons import JSON_VERSION, render_json
 from metier.world.dialects import DEFAULT_DIALECT, load_dialect
 from metier.world.files import load_text
@@ -22,7 +22,7 @@ from metier.world.filesystem import DiskFileSystem
 
 
 @click.command("refs")
-@click.argument("file", type=click.Path())
+@click.argument("file", type=click.Path(readable=False))
 @global_options
 def command(options: GlobalOptions, file: str) -> int:
     """List the `@file` references and !`commands` in the body of FILE."""
@@ -32,9 +32,10 @@ def command(options: GlobalOptions, file: str) -> int:
     body = text[start:]
     files = find_file_references(body, dialect.references.files)
     commands = find_shell_commands(body, dialect.references.shell)
-    found_files = [_row("path", each.path, each, text, start) for each in files]
+    lines = Lines(text)
+    found_files = [_row("path", each.path, each, lines, start) for each in files]
     found_commands = [
-        _row("command", each.command, each, text, start) for each in commands
+        _row("command", each.command, each, lines, start) for each in commands
     ]
     if options.json:
         value = {"version": JSON_VERSION, "dialect": dialect.name, "path": file}
@@ -49,10 +50,10 @@ def command(options: GlobalOptions, file: str) -> int:
 
 
 def _row(
-    key: str, value: str, found: FileReference | ShellCommand, text: str, start: int
+    key: str, value: str, found: FileReference | ShellCommand, lines: Lines, start: int
 ) -> dict[str, Any]:
     at = start + found.span.start
-    position = position_of(text, at)
+    position = lines.position(at)
     return {
         key: value,
         "line": position.line,

@@ -110,6 +110,7 @@ class Walker:
         "stops",
         "stops_at_root",
         "takes_root",
+        "told",
         "visited",
         "walk",
     )
@@ -122,6 +123,7 @@ class Walker:
         is_shared = walk.selection.visits is not Visits.ONCE_IN_ROOT
         self.visited = walk.visited if is_shared else set[Identity]()
         self.parents: list[Identity] = []
+        self.told: set[tuple[Identity, str]] = set()
         self.root = ""
         self.entries = 0
         self.linked = 0
@@ -180,10 +182,17 @@ class Walker:
             self._note_unreadable(folder, error)
             return
         if identity in self.parents:
-            message = "a link to one of its own parents"
-            self.walk.note(_finding("link-cycle", message, folder))
+            self._note_cycle(folder)
             return
         self._enter(self._known_as(folder), depth, identity)
+
+    def _note_cycle(self, link: str) -> None:
+        # In a mesh of links each of them is met again below all the others.
+        known = (self.parents[-1], basename(link))
+        if known not in self.told:
+            self.told.add(known)
+            message = "a link to one of its own parents"
+            self.walk.note(_finding("link-cycle", message, link))
 
     def _known_as(self, folder: str) -> str:
         """The path of a folder that may be a link, as the dialect tells it."""
@@ -254,7 +263,9 @@ class Walker:
         # Flat files: all of a folder may be chosen.
         taken = frozenset(chosen) if len(chosen) > 8 else chosen
         if self.selection.entry_order is not EntryOrder.BY_NAME:
-            entries = _in_order(entries, taken, self.selection.entry_order)
+            from metier.world.entry_order import in_order
+
+            entries = in_order(entries, taken, self.selection.entry_order)
         closed = self._closed(folder, entries, taken)
         for entry in entries:
             name, kind, inode = entry
@@ -387,6 +398,11 @@ class Walker:
                     self.walk.fail(path, describe_error(path, error))
                 continue
             except OSError as error:
+                # A host that may not look into the folder finds no skill in it.
+                if error.errno == errno.EACCES and not self.filesystem.exists(path):
+                    if folder != self.root:  # that one is told when it is listed
+                        self._note_unreadable(folder, error)
+                    return False
                 self.walk.fail(path, self._describe(path, error))
                 return True
             self.walk.visit(path, self._name_of(folder), reading)
@@ -424,24 +440,6 @@ class Walker:
 
 
 _ONCE = (Visits.ONCE, Visits.ONCE_IN_ROOT)
-
-
-def _in_order(
-    entries: list[Entry], taken: Container[str], order: EntryOrder
-) -> list[Entry]:
-    if order is EntryOrder.BY_LOCALE:
-        from metier.core.collation import locale_key
-
-        return sorted(entries, key=lambda each: locale_key(each[0]))
-    if order is EntryOrder.BY_PATH:
-        return sorted(entries, key=_path_of)
-    files = [each for each in entries if each[0] in taken]
-    return files + [each for each in reversed(entries) if each[0] not in taken]
-
-
-def _path_of(entry: Entry) -> str:
-    name, kind, _ = entry
-    return name if kind is _FILE or kind is _OTHER else f"{name}/"
 
 
 def _only_name(selection: Selection) -> str | None:
