@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from metier.api import discover
@@ -10,11 +12,13 @@ from metier.core.filling import prepare_values, render_appendix, render_template
 from metier.core.references import find_file_references
 from metier.core.substitution import Variable, substitution_of
 from metier.core.templates import parse_template
+from metier.errors import LoadError
 from metier.library import Library
 from metier.report.catalogs import catalog_notes
 from metier.testing import Content, Link, MemoryFileSystem
 from metier.world.dialects import load_dialect
 from tests.conformance.loading import altered_dialect
+from tests.inserting import OPEN, skill_with
 
 CLAUDE = load_dialect("claude-code")
 RULE = substitution_of(CLAUDE)
@@ -318,10 +322,93 @@ def test_declared_names_stand_for_arguments(body: str, text: str):
         ("```sh\n!`a`\n```", "```sh\n<a>\n```"),
         ("x ```!\n  a\nb\n``` y", "x <a\nb> y"),
         ("```!a``` ```! ``` ```!b", "<a> ```! ``` ```!b"),
+        (
+            "x\ufeff!`a` \x85!`b` \x1c!`c` \u2028!`d`",
+            "x\ufeff<a> \x85!`b` \x1c!`c` \u2028<d>",
+        ),
+        ("!`\xa0a \n` !` ` !`\ufeff` ```!\n\n a \n\n```", "<a> !` ` !`\ufeff` <a>"),
     ],
 )
 def test_commands_stand_behind_blanks_and_between_fences(body: str, text: str):
     assert filled(body) == text
+
+
+PRINTING = "head -c {} /dev/zero | tr '\\0' x"
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("echo hi", "hi"),
+        ("echo er >&2", "er"),
+        ("echo 1; echo 2 >&2; echo 3", "1\n2\n3"),
+        ("true", "(Bash completed with no output)"),
+        ("printf ' \\n\\n  x  \\n\\n'", "  x"),
+        ("printf '\\033[31mred\\033[0m\\r\\n'", "\x1b[31mred\x1b[0m"),
+        ("grep x /dev/null", "(Bash completed with no output)"),
+        ("nosuch; true", "bash: line 1: nosuch: command not found"),
+        (PRINTING.format(30_000), "x" * 30_000),
+        (
+            PRINTING.format(40 * 1024),
+            "<persisted-output>\nOutput too large (40KB).\n\nPreview (first 2KB):\n"
+            + "x" * 2000
+            + "\n...\n</persisted-output>",
+        ),
+    ],
+)
+def test_what_a_command_says_stands_in_its_place(
+    tmp_path: Path, command: str, said: str
+):
+    found = skill_with(
+        f"a !`{command}` b\n```!\n{command}\n```\n", CLAUDE, cwd=tmp_path, folder=MINE
+    )
+    assert found.load("x", policy=OPEN).body == f"a {said} b\n{said}\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "arguments", "words"),
+    [
+        ("a !` exit $0` b", "1", 'failed for pattern "!` exit 1`":'),
+        (
+            "```!\nls; echo er >&2; exit 3\n```",
+            "",
+            'failed for pattern "```!\nls; echo er >&2; exit 3\n```": [stderr]\ner',
+        ),
+        (
+            "!`if`",
+            "",
+            (
+                'failed for pattern "!`if`": [stderr]\n'
+                "bash: eval: line 2: syntax error: unexpected end of file"
+            ),
+        ),
+        (
+            "!`eval $0`",
+            "ls",
+            (
+                'permission check failed for pattern "!`eval ls`": '
+                "the shell might read an argument as code"
+            ),
+        ),
+    ],
+)
+def test_a_command_that_fails_hands_nothing_over(
+    tmp_path: Path, body: str, arguments: str, words: str
+):
+    found = skill_with(body, CLAUDE, cwd=tmp_path, folder=MINE)
+    with pytest.raises(LoadError) as caught:
+        found.load("x", arguments=arguments, policy=OPEN)
+    assert str(caught.value) == f"Shell command {words}"
+    (finding,) = caught.value.diagnostics
+    assert finding.rule == "run-command-failed"
+    assert finding.message.startswith("the command `")
+
+
+def test_a_command_of_several_lines_gets_its_arguments(tmp_path: Path):
+    body = "```!\nprintf '%s\\n' $0 >&2\necho \"$1\" $#\n```\n"
+    found = skill_with(body, CLAUDE, cwd=tmp_path, folder=MINE)
+    loaded = found.load("x", arguments="'a  b' \"$(id)\"", policy=OPEN)
+    assert loaded.body == "a  b\n$(id) 0\n"
 
 
 def test_files_are_named_behind_blanks():

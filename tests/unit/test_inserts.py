@@ -89,10 +89,17 @@ def test_a_note_may_be_for_those_that_said_nothing():
         (OutputTrim.LINE_ENDS, "\n a "),
         (OutputTrim.END, "\n a"),
         (OutputTrim.BOTH, "a"),
+        (OutputTrim.BLANK_LINES, " a"),
     ],
 )
 def test_an_output_is_trimmed_as_the_agent_does(trim: OutputTrim, expected: str):
     assert text(Said(stdout="\n a \n\n"), CommandRule(trim=trim)) == expected
+
+
+def test_blanks_of_a_line_are_those_of_javascript():
+    using = CommandRule(trim=OutputTrim.BLANK_LINES)
+    assert text(Said(stdout="\ufeff\r\n \u2028\n\r x\u3000"), using) == "\r x"
+    assert text(Said(stdout="\x1c\n\x85\nx\x1c"), using) == "\x1c\n\x85\nx\x1c"
 
 
 @pytest.mark.parametrize(
@@ -154,6 +161,96 @@ def test_what_was_not_run_may_have_words_of_its_own():
     using = replace(NOTING, unrunnable="[no {command}: {error}]")
     assert text(ODD, using) == "[no ls: it is odd]"
     assert text(FAILED, using) == "[ls 3:  oh\n|oh]"
+
+
+def test_what_says_nothing_may_have_a_text():
+    using = CommandRule(silent="(nothing)")
+    assert text(Said(stdout=" \n"), using) == "(nothing)"
+    assert text(Said(stdout="a"), using) == "a"
+
+
+@pytest.mark.parametrize(
+    ("command", "status", "has_worked"),
+    [
+        ("grep x", 0, True),
+        ("grep x", 1, True),
+        ("grep x", 2, False),
+        ("grep x", None, False),
+        ("ls x", 1, False),
+    ],
+)
+def test_some_programs_answer_with_their_status(
+    command: str, status: int | None, has_worked: bool
+):
+    using = replace(ABORTING, answering=("grep",))
+    insert = render_insert(command, Said(stdout="a", status=status), using)
+    assert (insert == Insert("a")) is has_worked
+    assert (insert.problem is None) is has_worked
+
+
+LAST_WORDS = replace(
+    ABORTING,
+    aborted="{written} failed: {said}",
+    unrunnable="{written} not run: {error}",
+    stderr="[said] {error}",
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        (FAILED, "!`ls` failed: [said] oh"),
+        (replace(FAILED, stderr=" \n"), "!`ls` failed:"),
+        (ODD, "!`ls` not run: it is odd"),
+        (LATE, ""),
+    ],
+)
+def test_an_agent_that_hands_nothing_over_may_say_why(said: Said, words: str):
+    insert = render_insert("ls", said, LAST_WORDS, written="!`ls`")
+    assert (insert.text, insert.problem is None) == (words, False)
+
+
+def test_where_both_outputs_are_one_that_is_where_the_error_is():
+    using = replace(LAST_WORDS, streams=Streams.MERGED, max_output=5)
+    said = Said(stdout=" out oh\n", status=2)
+    insert = render_insert("ls", said, using, written="!`ls`")
+    assert insert == Insert(
+        "!`ls` failed: [said] out", "the command `ls` failed with status 2: out oh"
+    )
+
+
+# --- previews ------------------------------------------------------------------------
+
+PREVIEWING = CommandRule(
+    trim=OutputTrim.BLANK_LINES,
+    max_output=30,
+    preview="{size}: {beginning}",
+    preview_cut="...",
+    max_preview=10,
+    silent="(nothing)",
+)
+
+
+@pytest.mark.parametrize(
+    ("stdout", "expected"),
+    [
+        ("x" * 30, "x" * 30),
+        ("x" * 31, "0KB: xxxxxxxxxx..."),
+        ("x" * 30 + "\n", "0KB: xxxxxxxxxx..."),
+        ("\n" * 25 + "x" * 9, "0KB: xxxxx"),
+        ("x\n" + "\n" * 30, "0KB: x"),
+        ("\n" * 31, "0KB: "),
+        ("xxxxxx\n" + "y" * 40, "0KB: xxxxxx..."),
+        ("xxxxx\n" + "y" * 40, "0KB: xxxxx\nyyyy..."),
+        ("\U0001f600" * 8, "0KB: " + "\U0001f600" * 5 + "..."),
+        ("x" + "\U0001f600" * 8, "0KB: x" + "\U0001f600" * 4 + "\ufffd..."),
+        ("x" * 29_952, "29.3KB: xxxxxxxxxx..."),
+        ("x" * 300_000, "293KB: xxxxxxxxxx..."),
+        ("x" * 1_500_000, "1.4MB: xxxxxxxxxx..."),
+    ],
+)
+def test_of_what_is_too_long_the_beginning_may_be_shown(stdout: str, expected: str):
+    assert text(Said(stdout=stdout), PREVIEWING) == expected
 
 
 # --- from bytes ----------------------------------------------------------------------

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
 import time
 
 import pytest
 
 from metier.core.filling import prepare_values
-from metier.core.shell_scripts import Script, build_script, is_passable
+from metier.core.shell_scripts import Script, build_script, is_passable, merge_streams
 from metier.core.substitution import CommandSyntax, Variable
 from metier.core.templates import parse_template
 from tests.unit.test_substitution import rule
@@ -189,6 +190,21 @@ def test_a_long_command_gets_no_arguments():
     problem = "it has arguments and more than 8,192 characters"
     assert script("echo $0 " + "x" * 8_192) == Script("", (), problem)
     assert script("echo " + "x" * 8_192).problem is None
+
+
+def test_a_script_whose_streams_are_one_has_its_values_as_before():
+    before = Script("echo $1", ("a",))
+    merged = merge_streams(before)
+    assert merged.parameters == ("echo $1", "a")
+    printed = subprocess.run(
+        ["/bin/sh", "-c", merged.text, "sh", "echo $1; nosuch; echo $#", "a b"],
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    first, middle, last = printed.stdout.splitlines()
+    assert (first, last, printed.stderr) == ("a b", "1", "")
+    assert "nosuch" in middle
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from typing import NamedTuple
 
@@ -89,7 +89,7 @@ def render_template(
     for segment in template.segments:
         if isinstance(segment, Command):
             said = next(output, None)
-            left = _as_written(template.body, segment, values)
+            left = _as_left(template.body, segment, values)
             pieces.append(left if said is None else said)
         elif isinstance(segment, FileInsertion):
             text = next(content, None)
@@ -99,12 +99,27 @@ def render_template(
     return "".join(pieces)
 
 
-def _as_written(body: str, command: Command, values: Values) -> str:
-    """A command that is not run, as it stands there."""
+def _as_left(body: str, command: Command, values: Values) -> str:
+    """A command that is not run, as it stands there: arguments are not filled in."""
+    return _spliced(
+        body,
+        command,
+        lambda part: values.of_known(part) if isinstance(part, Value) else None,
+    )
+
+
+def render_command(body: str, command: Command, values: Values) -> str:
+    """A command with its marks and the values in it: for people, and for no shell."""
+    return _spliced(body, command, values.of_known)
+
+
+def _spliced(
+    body: str, command: Command, value_of: Callable[[Part], str | None]
+) -> str:
     pieces: list[str] = []
     done = command.span.start
     for part in command.parts:
-        value = values.of_known(part) if isinstance(part, Value) else None
+        value = value_of(part)
         if value is not None:
             pieces += (body[done : part.span.start], value)
             done = part.span.end

@@ -118,6 +118,16 @@ class QuotingReader:
             return Quoting.UNSURE
         return self._quoting
 
+    @property
+    def is_outside(self) -> bool:
+        """Whether what follows stands in no quotes and no parentheses."""
+        return self.quoting is Quoting.PLAIN and not self._outer
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether nothing is certain from here on."""
+        return self._quoting is Quoting.UNSURE
+
     def skip_word(self) -> None:
         """Go past a word that is put here."""
         self._last = "x"

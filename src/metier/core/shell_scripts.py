@@ -62,6 +62,14 @@ def build_script(command: Command, values: Values) -> Script:
     return Script(text, tuple(builder.parameters))
 
 
+def merge_streams(script: Script) -> Script:
+    """The same, with all of stderr on stdout, also what the shell itself says."""
+    return Script(_MERGING, (script.text, *script.parameters))
+
+
+# What is evaluated has no value in it: those are parameters here as there.
+_MERGING = 'exec 2>&1; metier_0=$1; shift; eval "$metier_0"'
+
 # How many parts around a value are looked at: more than a word has.
 _AROUND = 20
 

@@ -133,7 +133,9 @@ class CommandSyntax(Enum):
     ONE_LINE = "one-line"  # anywhere, but not over the end of a line
     # At the start of a line or behind white space, and not over the end of a line.
     AFTER_BLANK = "after-blank"
-    AFTER_BLANK_LINES = "after-blank-lines"  # the same, and over the end of a line
+    # The same, and over the end of a line; blank is what JavaScript takes for it, and
+    # nothing but blanks is no command.
+    AFTER_BLANK_LINES = "after-blank-lines"
 
 
 class CommandBlocks(Enum):
@@ -188,6 +190,8 @@ class OutputTrim(Enum):
     LINE_ENDS = "line-ends"  # line feeds at its end
     END = "end"  # white space at its end
     BOTH = "both"  # white space at both ends
+    # Blank lines at its start and white space at its end, as JavaScript has it.
+    BLANK_LINES = "blank-lines"
 
 
 class Streams(Enum):
@@ -196,6 +200,7 @@ class Streams(Enum):
     STDOUT = "stdout"
     STDOUT_OR_STDERR = "stdout-or-stderr"  # stderr where there is nothing on stdout
     BOTH = "both"  # stdout, and behind it the text `stderr` where there is any
+    MERGED = "merged"  # all that it writes, in the order in which it does
 
 
 class OutputReading(Enum):
@@ -228,12 +233,22 @@ class CommandRule:
     """What a dialect does with commands in a body.
 
     None is ever run without a policy that allows it. `command_trim` is taken off the
-    ends of a command, `trim` off those of its output. `failed` knows `{command}`,
-    `{status}`, `{error}` and `{reason}`, which is the error without the white space at
-    its ends; so does `unrunnable`, which takes its place, if it is stated, for a
-    command that could not be run at all. `timed_out` knows `{command}` and `{seconds}`,
-    `stderr` knows `{error}`. A bound of 0 is no bound of the dialect's; the policy's
-    own always hold.
+    ends of a command, `trim` off those of its output, and `silent` stands for one that
+    is empty then. A status of 1 is no failure where a command ends with one of
+    `answering`, names of programs or of programs and what they are told to do.
+
+    `failed` knows `{command}`, `{written}` with its marks, `{status}`, `{error}` and
+    `{reason}`, which is the error without the white space at its ends; so does
+    `unrunnable`, which takes its place, if it is stated, for a command that could not
+    be run at all. `timed_out` knows `{command}` and `{seconds}`, `stderr` knows
+    `{error}`. Where a failure hands nothing over, `unrunnable` and `aborted` say why,
+    if stated; `aborted` knows `{written}` and what was `{said}`, as in `stderr`.
+
+    An output longer than `max_output` is cut, with `cut` behind it. If `preview` is
+    stated, that takes its place: it knows the `{size}` and the `{beginning}`, which is
+    `max_preview` UTF-16 units at most, whole lines where that is more than half of
+    them, and `preview_cut` behind it where there is more. A bound of 0 is no bound of
+    the dialect's; the policy's own always hold.
     """
 
     syntax: CommandSyntax = CommandSyntax.NONE
@@ -253,9 +268,15 @@ class CommandRule:
     untrusted: str = "[shell command execution disabled by policy]"
     failed: str = "[command failed with status {status}: {command}]"
     unrunnable: str = ""
+    aborted: str = ""
+    answering: tuple[str, ...] = ()
     timed_out: str = "[command stopped after {seconds} s: {command}]"
     stderr: str = "[stderr]\n{error}"
+    silent: str = ""
     cut: str = "\n[output cut]"
+    preview: str = ""
+    preview_cut: str = ""
+    max_preview: int = 0
     over_limit: str = "[command limit reached]"
     max_commands: int = 0
     max_output: int = 0

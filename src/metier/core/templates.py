@@ -264,7 +264,9 @@ _COMMANDS = {
     CommandSyntax.ANYWHERE: "!`([^`]++)`",
     CommandSyntax.ONE_LINE: r"!`([^`\n]++)`",
     CommandSyntax.AFTER_BLANK: r"(?<!\S)!`([^`\n]++)`",
-    CommandSyntax.AFTER_BLANK_LINES: r"(?<!\S)!`([^`]++)`",
+    CommandSyntax.AFTER_BLANK_LINES: (
+        rf"(?<![^{JS_WHITE_SPACE}])!`(?=[{JS_WHITE_SPACE}]*+[^`{JS_WHITE_SPACE}])([^`]++)`"
+    ),
 }
 
 
@@ -278,7 +280,7 @@ def _find_commands(
     closed: list[Span] = []
     for span, (start, end) in _BLOCKS[commands.blocks](body, fences):
         closed.append(span)
-        yield span, Command(body[start:end], tuple(cutter(body, start, end)), span)
+        yield span, _command(body, Span(start, end), span, rule, cutter)
     closed += _inert_spans(body, commands.inert, fences)
     yield from _find_inline(body, rule, cutter, sorted(closed))
 
@@ -368,10 +370,16 @@ def _find_inline(
             span = Span(span.start - 1, span.end)
             yield span, Text(match[0], span)
         else:
-            source = trim_text(match[1], rule.commands.command_trim)
-            start = body.index(source, match.start(1))
-            parts = tuple(cutter(body, start, start + len(source)))
-            yield span, Command(source, parts, span)
+            yield span, _command(body, Span(*match.span(1)), span, rule, cutter)
+
+
+def _command(
+    body: str, inside: Span, around: Span, rule: Substitution, cutter: PartCutter
+) -> Command:
+    written = body[inside.start : inside.end]
+    source = trim_text(written, rule.commands.command_trim)
+    start = inside.start + written.index(source)
+    return Command(source, tuple(cutter(body, start, start + len(source))), around)
 
 
 _LONE_BACKQUOTE = re.compile("(?<!`)`(?!`)")

@@ -62,11 +62,11 @@ def _with_inserts(
     from metier.runtime.attachments import read_files
     from metier.runtime.inserts import run_commands
 
-    commands = template.commands
-    outputs = run_commands(library, skill, tree, commands, values, policy, switch)
+    outputs = run_commands(library, skill, tree, template, values, policy, switch)
     if outputs.problem is not None:
         finding = _command_failed(outputs.problem, skill)
-        return Filled("", outputs.runs, problem=outputs.problem, diagnostics=(finding,))
+        said = outputs.words or outputs.problem
+        return Filled("", outputs.runs, problem=said, diagnostics=(finding,))
     files = read_files(library, skill, tree, template.files, policy)
     contents = files.texts
     text = render_template(template, values, outputs=outputs.texts, contents=contents)

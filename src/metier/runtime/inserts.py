@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from metier.core.execution import Ending, Limits
-from metier.core.filling import Values
+from metier.core.filling import Values, render_command
 from metier.core.inserts import CommandRun, Insert, Said, read_ending, render_insert
-from metier.core.shell_scripts import Script, build_script
+from metier.core.shell_scripts import Script, build_script, merge_streams
 from metier.core.substitution import (
     CommandFolder,
     CommandRule,
     Repeats,
+    Streams,
     Variable,
     substitution_of,
 )
@@ -25,7 +25,7 @@ from metier.world.programs import Program, find_program
 
 if TYPE_CHECKING:
     from metier.core.skill import Skill
-    from metier.core.templates import Command
+    from metier.core.templates import Command, Template
     from metier.core.tree import Tree
     from metier.library import Library
     from metier.world.workplaces import Workplace
@@ -34,25 +34,28 @@ if TYPE_CHECKING:
 class Outputs(NamedTuple):
     """What stands for each command, and what was run; `problem` where there is none.
 
-    None stands for a command that stays as it is written.
+    None stands for a command that stays as it is written. `words` are the agent's own
+    for the problem, if it has some.
     """
 
     texts: tuple[str | None, ...]
     runs: tuple[CommandRun, ...] = ()
     problem: str | None = None
+    words: str = ""
 
 
 def run_commands(
     library: Library,
     skill: Skill,
     tree: Tree | None,
-    commands: Sequence[Command],
+    template: Template,
     values: Values,
     policy: RunPolicy,
     switch: Switch | None = None,
 ) -> Outputs:
     """Run the commands of a body, one after the other, if `policy` lets them."""
     rule = substitution_of(library.dialect).commands
+    commands = template.commands
     if not commands or policy.commands is Insertion.LEFT:
         return Outputs((None,) * len(commands))
     if policy.commands is Insertion.DISABLED:
@@ -64,7 +67,7 @@ def run_commands(
             raise
         return Outputs((rule.untrusted,) * len(commands))
     with stage.set_up() as place:
-        return _Round(stage, place, values, rule, switch).run(commands)
+        return _Round(stage, place, values, rule, switch).run(template)
 
 
 _ABOUT_TRUST = ("run-untrusted", "run-out-of-scope")
@@ -85,6 +88,7 @@ class _Round:
         self.place = place
         self.rule = rule
         self.switch = switch
+        self.shown = values
         # A script of the skill that a command runs is that of the copy.
         own = {**values.variables, Variable.SKILL_DIRECTORY: place.skill}
         self.values = replace(values, variables=own)
@@ -95,16 +99,17 @@ class _Round:
         self.known: dict[str, Insert] = {}
         self.count = 0
 
-    def run(self, commands: Sequence[Command]) -> Outputs:
+    def run(self, template: Template) -> Outputs:
         texts: list[str] = []
-        for command in commands:
-            insert = self._insert(command)
-            texts.append(insert.text)
+        for command in template.commands:
+            written = render_command(template.body, command, self.shown)
+            insert = self._insert(command, written)
             if insert.problem is not None:
-                return Outputs((), tuple(self.runs), insert.problem)
+                return Outputs((), tuple(self.runs), insert.problem, insert.text)
+            texts.append(insert.text)
         return Outputs(tuple(texts), tuple(self.runs))
 
-    def _insert(self, command: Command) -> Insert:
+    def _insert(self, command: Command, written: str) -> Insert:
         source = command.source
         if self.rule.repeats is Repeats.ONCE and source in self.known:
             return self.known[source]
@@ -112,8 +117,9 @@ class _Round:
         if self.count > self._most():
             return Insert(self.rule.over_limit)
         said = self._say(command)
-        self.known[source] = render_insert(source.strip(), said, self.rule)
-        return self.known[source]
+        insert = render_insert(source.strip(), said, self.rule, written=written)
+        self.known[source] = insert
+        return insert
 
     def _most(self) -> int:
         most = self.stage.policy.limits.commands
@@ -127,6 +133,8 @@ class _Round:
             return Said(problem=f"there is no `{self.rule.shell}`")
         if self.seconds <= 0:
             return Said(timed_out=True, seconds=self._limits().seconds)
+        if self.rule.streams is Streams.MERGED:
+            script = merge_streams(script)
         limits = self._limits()
         job = self._job(self.shell, script)
         run = self.stage.run
