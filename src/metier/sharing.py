@@ -140,6 +140,9 @@ class RememberedFiles:
     def identity(self, path: str) -> tuple[int, int]:
         return self._ask(self._files.identity, path)
 
+    def count_names(self, path: str) -> int:
+        return self._ask(self._files.count_names, path)
+
     def mark(self, path: str) -> Mark:
         return self._ask(self._files.mark, path)
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from metier.api import discover
 from metier.core.surroundings import Surroundings
 from metier.testing import Link, MemoryFileSystem
 from tests.making import library
@@ -172,6 +175,25 @@ def test_links_of_a_workspace_stay_in_it_and_those_of_a_person_may_lead_anywhere
         ("/home/.agents/skills/stray/SKILL.md", "link-ignored")
     ]
     assert found.load("near").output == FILE.format("", "Does it")
+
+
+def test_a_file_with_a_second_name_is_passed_over(tmp_path: Path):
+    for name in ("one", "two"):
+        folder = tmp_path / "skills" / name
+        folder.mkdir(parents=True)
+        (folder / "SKILL.md").write_text(FILE.format(name, "Does it"))
+    twin = tmp_path / "twin"
+    twin.hardlink_to(tmp_path / "skills" / "two" / "SKILL.md")
+    found = discover(dialect="openclaw", cwd=tmp_path, home=tmp_path, variables={})
+    assert found.names == ("one",)
+    (lost,) = found.rejected
+    assert (lost.path, lost.rule, lost.diagnostics[-1].message) == (
+        f"{tmp_path}/skills/two/SKILL.md",
+        "link-ignored",
+        "a file with a second name, which the agent passes over",
+    )
+    twin.unlink()
+    assert found.refresh().names == ("one", "two")
 
 
 def test_a_root_has_so_many_skills_and_folders_and_a_file_so_many_bytes():

@@ -104,6 +104,7 @@ def test_every_question_is_asked_once(files: MemoryFileSystem):
         assert remembered.exists(path)
         assert not remembered.is_link(path)
         assert remembered.mark(path) == files.mark(path)
+        assert remembered.count_names(path) == 1
         stamp = remembered.stamp(path)
         assert remembered.identity(path) == (stamp.device, stamp.inode)
         assert len(remembered.read_tree(path, stamp).entries) == 1

@@ -30,6 +30,13 @@ class Links(Enum):
     IGNORE = "ignore"
 
 
+class HardLinks(Enum):
+    """What happens to a skill file that has more names than one, by hard links."""
+
+    READ = "read"  # it is a file like any other
+    IGNORE = "ignore"  # it is passed over
+
+
 class RootFile(Enum):
     """What a skill file directly in the root means."""
 
@@ -160,6 +167,7 @@ class Selection:
     root_link: Links = Links.FOLLOW
     directory_links: Links = Links.FOLLOW
     file_links: Links = Links.FOLLOW
+    hard_links: HardLinks = HardLinks.READ
     nested: Nested = Nested.DESCEND
     visits: Visits = Visits.EACH_PATH
     entry_order: EntryOrder = EntryOrder.BY_NAME

@@ -79,6 +79,10 @@ class FileSystem(Protocol):
         """Device and inode of what `path` leads to; OSError where nowhere."""
         ...
 
+    def count_names(self, path: str) -> int:
+        """How many names the file has that `path` leads to; OSError where nowhere."""
+        ...
+
     def mark(self, path: str) -> Mark:
         """What is another one when the file at `path` was written; OSError."""
         ...
@@ -146,6 +150,10 @@ class DiskFileSystem:
     def identity(self, path: str) -> tuple[int, int]:
         found = os.stat(path)
         return found.st_dev, found.st_ino
+
+    def count_names(self, path: str) -> int:
+        found = os.stat(path)
+        return found.st_nlink if stat.S_ISREG(found.st_mode) else 1
 
     def mark(self, path: str) -> Mark:
         found = os.stat(path)

@@ -19,6 +19,7 @@ from metier.core.selection import (
     Case,
     EntryOrder,
     FlatReach,
+    HardLinks,
     Links,
     Nested,
     Paths,
@@ -214,6 +215,9 @@ class Walker:
 
     def _read(self, path: str) -> Reading:
         links = self.selection.file_links
+        is_ignored = self.selection.hard_links is HardLinks.IGNORE
+        if is_ignored and self.filesystem.count_names(path) > 1:
+            raise OSError(errno.EMLINK, "Too many links", path)
         return read_linked(self.filesystem, path, self.walk.head, links)
 
     def _enter(self, folder: str, depth: int, identity: Identity) -> None:
@@ -431,6 +435,9 @@ class Walker:
             return _passed_over(path)
         if error.errno == errno.EXDEV:
             message = "a link that leads out of its folder, which the agent passes over"
+            return _finding("link-ignored", message, path, severity=Severity.ERROR)
+        if error.errno == errno.EMLINK:
+            message = "a file with a second name, which the agent passes over"
             return _finding("link-ignored", message, path, severity=Severity.ERROR)
         return describe_error(path, error)
 
