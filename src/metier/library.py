@@ -211,13 +211,15 @@ class Library(AgentHost, ToolHost):
 
     def _load(self, name: str, occasion: Occasion) -> Activation:
         from metier.core.invocation import is_disabled
-        from metier.runtime.handover import with_arguments
+        from metier.runtime.handover import as_invoked
 
         skill = self[name]
         if is_disabled(skill):
             raise self.not_found(name)
         activation = self.activate(skill, occasion)
-        return with_arguments(activation, occasion.arguments, self.dialect.activation)
+        if not occasion.arguments:
+            return activation
+        return as_invoked(activation, occasion.arguments, self.dialect.activation)
 
     def invoke(
         self,
@@ -234,14 +236,14 @@ class Library(AgentHost, ToolHost):
         """
         from metier.core.events import Invoker
         from metier.core.invocation import split_invocation
-        from metier.runtime.handover import with_arguments
+        from metier.runtime.handover import as_invoked
         from metier.runtime.occasion import said_by_a_person
 
         rule = self.dialect.activation
         for found in self.invocations(turn):
             occasion = said_by_a_person(found.arguments, policy)
             activation = self.activate(found.skill, occasion)
-            activation = with_arguments(activation, found.arguments, rule)
+            activation = as_invoked(activation, found.arguments, rule)
             if ledger is None:
                 return activation
             return ledger.hand_over(activation, by=Invoker.PERSON)

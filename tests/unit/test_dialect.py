@@ -122,7 +122,9 @@ def test_the_templates_of_a_dialect_can_be_filled(name: str):
     outputs = (activation.output, activation.odd_output, activation.project_output)
     for template in outputs:
         assert "{" not in template.format(**row, **part)
-    assert "{" not in activation.invoked.format(output="o", name="n", arguments="a")
+    call = {"output": "o", "name": "n", "quoted": "q", "arguments": "a"}
+    assert "{" not in activation.invoked.format(**call)
+    assert "{" not in activation.invoked_bare.format(**call)
     assert "{" not in activation.title.format(name="n", key="k")
     unknown = activation.unknown.format(name="n", available="a")
     rivals = {"name": "n", "count": 2, "names": "n", "paths": "p"}

@@ -84,3 +84,21 @@ def test_the_model_is_told_of_names_and_gets_the_file():
         "    <description>Reads <PDF></description>\n  </skill>\n</available_skills>"
     )
     assert found.load("pdf").output == FILE.format("Reads <PDF>")
+
+
+def test_a_person_gets_the_whole_file_in_other_words_than_the_model():
+    text = FILE.format("d")
+    skills = library({"/proj/.agents/skills/pdf/SKILL.md": text}, "docker-agent")
+    assert skills.load("pdf").output == text
+    invoked = skills.invoke("/pdf  fill\nthis ")
+    assert invoked is not None
+    assert invoked.output == (
+        "Use the following skill.\n\nUser's request: fill\nthis\n\n"
+        f'<skill name="pdf">\n{text}\n</skill>'
+    )
+    bare = skills.invoke("/pdf")
+    assert bare is not None
+    assert bare.output == (
+        f'Use the following skill.\n\n<skill name="pdf">\n{text}\n</skill>'
+    )
+    assert skills.invoke("/usr/bin is broken") is None

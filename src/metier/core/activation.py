@@ -93,6 +93,9 @@ class Slash(Enum):
 
     NONE = "none"
     NAME = "name"
+    SPACED_NAME = (
+        "spaced-name"  # the same, and what stands behind a blank stays as it is
+    )
     SKILL_NAME = "skill-name"  # by one that starts with `/skill:name`
     # By `/name` in lower case, where hyphens stand for all that is no letter, no digit
     # and none of `_.:@`; where nothing else is left, by `/skill-command-` and a digest.
@@ -166,6 +169,7 @@ class ActivationRule:
     record: RecordRule = NO_RECORD
     trim: Trim = Trim.NONE
     invoked: str = "{output}"
+    invoked_bare: str = "{output}"
     lookup: Lookup = Lookup.KEY
     lookup_file: str = "SKILL.md"
     escape: Escape = Escape.NONE
@@ -437,6 +441,17 @@ _GO_ESCAPES = {
     "\\": "\\\\",
     '"': '\\"',
 }
+
+
+def render_invoked(activation: Activation, arguments: str, rule: ActivationRule) -> str:
+    """What a person gets who asks for a skill, with or without arguments."""
+    template = rule.invoked if arguments else rule.invoked_bare
+    return template.format(
+        output=activation.output,
+        name=activation.name,
+        quoted=_QUOTINGS[rule.quoting](activation.name),
+        arguments=arguments,
+    )
 
 
 def quote_go(text: str) -> str:

@@ -67,7 +67,7 @@ def split_invocation(turn: str, rule: ActivationRule) -> tuple[str, str] | None:
     return None if is_path else slash
 
 
-_BARE = (Slash.NAME, Slash.HYPHENATED_NAME)
+_BARE = (Slash.NAME, Slash.SPACED_NAME, Slash.HYPHENATED_NAME)
 
 
 def _cut_slash(turn: str, rule: ActivationRule) -> tuple[str, str] | None:
@@ -85,7 +85,7 @@ def _cut_slash(turn: str, rule: ActivationRule) -> tuple[str, str] | None:
 
 
 _COMMAND = re.compile(rf"/([^{JS_WHITE_SPACE}]+)(.*)", re.DOTALL)
-_PREFIXES = {Slash.NAME: "/", Slash.SKILL_NAME: "/skill:"}
+_PREFIXES = {Slash.NAME: "/", Slash.SPACED_NAME: "/", Slash.SKILL_NAME: "/skill:"}
 
 
 def find_mentions(turn: str) -> tuple[Mention, ...]:

@@ -14,6 +14,7 @@ from metier.core.activation import (
     Suggestions,
     render_activation,
     render_ambiguous,
+    render_invoked,
     render_unknown,
 )
 from metier.core.catalog import Looks
@@ -132,15 +133,11 @@ def _place_of(library: Library, skill: Skill) -> str:
     return "." if place == here else place.removeprefix(f"{here.rstrip('/')}/")
 
 
-def with_arguments(
+def as_invoked(
     activation: Activation, arguments: str, rule: ActivationRule
 ) -> Activation:
     """The same, with what a person said behind the name of the skill."""
-    if not arguments:
-        return activation
-    output = rule.invoked.format(
-        output=activation.output, name=activation.name, arguments=arguments
-    )
+    output = render_invoked(activation, arguments, rule)
     return replace(activation, output=output)
 
 
