@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.making import library
 
 FILE = "---\nname: pdf\ndescription: ' {}. '\n---\n\nDo it.\n"
@@ -43,3 +45,50 @@ def test_what_the_model_gets_names_the_source_and_the_description():
         f"    <location>{path}</location>\n  </skill>\n</available_skills>\n"
     )
     assert item in found.catalog()
+
+
+@pytest.mark.parametrize(
+    ("header", "is_there"),
+    [
+        ("modeSlugs: [architect, code]", True),
+        ("modeSlugs: [architect, ask]", False),
+        ("modeSlugs: [Code]", False),
+        ("modeSlugs: []", True),
+        ("modeSlugs: [1, '', [architect]]", True),
+        ("modeSlugs: [1, code]", True),
+        ("modeSlugs: architect", True),
+        ("mode: architect", False),
+        ("mode: code", True),
+        ("mode: ''", True),
+        ("mode: [architect]", True),
+        ("mode: 1", True),
+        ("mode: architect\nmodeSlugs: []", True),
+        ("mode: architect\nmodeSlugs: [code]", True),
+        ("mode: code\nmodeSlugs: [ask]", False),
+        ("mode: ask\nmodeSlugs: code", False),
+        ("mode: &x ask\nmodeSlugs: [*x]", False),
+    ],
+)
+def test_a_skill_may_be_for_other_modes(header: str, is_there: bool):
+    text = f"---\nname: pdf\ndescription: d\n{header}\n---\n"
+    for folder in ("skills", "skills-code"):
+        found = library({f"/proj/.roo/{folder}/pdf/SKILL.md": text}, "roo-code")
+        assert len(found.skills) == is_there
+        lost = [(each.rule, each.diagnostics[-1].message) for each in found.rejected]
+        message = "it is for `architect`, `ask` alone"
+        if "architect, ask" in header:
+            assert lost == [("mode-other", message)]
+        assert {rule for rule, _ in lost} <= {"mode-other"}
+
+
+def test_a_skill_for_other_modes_takes_the_place_of_none():
+    found = library(
+        {
+            "/proj/.roo/skills/pdf/SKILL.md": FILE.replace(
+                "---\n\n", "mode: ask\n---\n"
+            ),
+            "/home/.roo/skills/pdf/SKILL.md": FILE.format("user"),
+        },
+        "roo-code",
+    )
+    assert [skill.description for skill in found.skills] == ["user."]

@@ -189,6 +189,9 @@ class FieldType(Enum):
     # A text split at white space, or a list of anything, as `str` writes it.
     SPLIT_OR_WRITTEN = "split-or-written"
     TEXTS = "texts"  # a list of texts
+    # The strings in a list that are not empty; where there is no list, a string under
+    # any key but the first.
+    STRINGS = "strings"
     GLOBS = "globs"  # a text split at commas, or a list of anything, as `str` writes it
     WRITTEN_MAP = "written-map"  # a map of anything, as `str` writes it
     WRITTEN = "written"  # anything, as `str` writes it, without the blanks around it
@@ -215,6 +218,8 @@ class Effect(Enum):
     DISABLES = "disables"
     # Neither the model nor a person has it before a file is read that matches.
     WAITS = "waits"
+    # Neither has it where the list is not empty, and holds none of `within`.
+    CONFINES = "confines"
 
 
 @record
@@ -278,6 +283,7 @@ class FieldRule:
     choices: tuple[str, ...] = ()
     when_invalid: Consequence = Consequence.REJECT
     effect: Effect = Effect.NONE
+    within: tuple[str, ...] = ()
     other_types: Consequence = Consequence.IGNORE  # what a value does of another type
 
 
@@ -333,4 +339,4 @@ class FieldRules:
         )
 
 
-_DECIDING = (*_ABOUT_MODELS, Effect.DISABLES, Effect.WAITS)
+_DECIDING = (*_ABOUT_MODELS, Effect.DISABLES, Effect.WAITS, Effect.CONFINES)

@@ -211,6 +211,8 @@ class Judge:
                 is_listed = is_listed or value is True or _is_filled(value)
             elif rule.effect is Effect.WAITS:
                 findings += _waiting(key, value, node)
+            elif rule.effect is Effect.CONFINES:
+                findings += _confined(rule, value, node)
             elif isinstance(value, str):
                 _check_length(key, value, rule, fields, findings)
         return is_hidden or not is_listed
@@ -304,6 +306,14 @@ def _waiting(key: str, value: FieldValue, node: Node | None) -> Iterator[Finding
         message = f"it waits until a file is read that matches {shown}"
         help = f"remove `{key}`, and it counts from the start"
         yield error_at("paths-waiting", message, node, help=help)
+
+
+def _confined(
+    rule: FieldRule, value: FieldValue, node: Node | None
+) -> Iterator[Finding]:
+    if isinstance(value, tuple) and value and not set(value) & set(rule.within):
+        modes = ", ".join(f"`{printable(each)}`" for each in value)
+        yield error_at("mode-other", f"it is for {modes} alone", node)
 
 
 def _panic(key: str, node: Scalar) -> Finding:

@@ -77,6 +77,7 @@ RULES: dict[str, RuleInfo] = {
     "paths-waiting": RuleInfo(
         "fields.other", "a skill that waits until certain files are read"
     ),
+    "mode-other": RuleInfo("fields.other", "a skill for other modes of the agent"),
     "body-empty": RuleInfo("fields.body", "there are no instructions"),
     # beside the skill file
     "sidecar-invalid": RuleInfo("sidecar", "the file beside it counts for nothing"),

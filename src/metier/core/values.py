@@ -29,6 +29,8 @@ def read_field(fields: Fields, rule: FieldRule, schema: ScalarSchema) -> FieldVa
     if rule.type is FieldType.OFF_SWITCH:
         switch = find_switch(fields, rule, schema)
         return switch is not None and bool(switch.is_off)
+    if rule.type is FieldType.STRINGS:
+        return _read_strings(fields, rule.keys, schema)
     value = _read_value(fields, rule, schema)
     if rule.when_invalid is Consequence.CUT and isinstance(value, str):
         return start_of(value, rule.max_length or len(value), rule.unit)
@@ -68,6 +70,26 @@ def _read_value(fields: Fields, rule: FieldRule, schema: ScalarSchema) -> FieldV
             return _read_map(node)
         case _:
             return _read_as_a_language_does(node, rule, schema)
+
+
+def _read_strings(
+    fields: Fields, keys: Iterable[str], schema: ScalarSchema
+) -> tuple[str, ...]:
+    first, *others = (_target(fields.get(key)) for key in keys)
+    if isinstance(first, nodes.Sequence):
+        items = map(target_of, first.items)
+        return tuple(text for each in items if (text := _string_of(each, schema)))
+    texts = (_string_of(other, schema) for other in others)
+    return next(((text,) for text in texts if text), ())
+
+
+def _target(node: Node | None) -> Node | None:
+    return target_of(node) if node else None
+
+
+def _string_of(node: Node | None, schema: ScalarSchema) -> str:
+    is_string = isinstance(node, Scalar) and kind_of(node, schema) is Kind.STRING
+    return node.text if is_string and isinstance(node, Scalar) else ""
 
 
 _OF_JAVASCRIPT = (FieldType.JS_TEXT, FieldType.JS_FLAG, FieldType.PATTERNS)
