@@ -84,7 +84,18 @@ def _refuse_surrogates(events: Iterator[Any]) -> Iterator[Any]:
         yield event
 
 
-class _Open:
+def scalar_of(event: Any) -> Scalar:
+    """The scalar that `event` is about."""
+    return Scalar(
+        event.value,
+        _STYLES[event.style],
+        event.start_mark.index,
+        event.end_mark.index,
+        event.tag,
+    )
+
+
+class Collection:
     """A collection whose end has not been seen yet."""
 
     __slots__ = ("anchor", "is_map", "items", "start", "tag")
@@ -110,17 +121,11 @@ class _Builder:
 
     def __init__(self) -> None:
         self.root: Node | None = None
-        self._stack: list[_Open] = []
-        self._anchors: dict[str, Scalar | Sequence | Mapping | _Open] = {}
+        self._stack: list[Collection] = []
+        self._anchors: dict[str, Scalar | Sequence | Mapping | Collection] = {}
 
     def scalar(self, event: Any) -> None:
-        node = Scalar(
-            event.value,
-            _STYLES[event.style],
-            event.start_mark.index,
-            event.end_mark.index,
-            event.tag,
-        )
+        node = scalar_of(event)
         if event.anchor:
             self._anchors[event.anchor] = node
         self._add(node)
@@ -130,14 +135,14 @@ class _Builder:
         if name not in self._anchors:
             raise YamlError(f"undefined alias `*{name}`", start)
         target = self._anchors[name]
-        target = None if isinstance(target, _Open) else target
+        target = None if isinstance(target, Collection) else target
         self._add(Alias(name, target, start, event.end_mark.index))
 
     def open(self, event: Any) -> None:
         if len(self._stack) >= MAX_DEPTH:
             problem = f"nested deeper than {MAX_DEPTH} levels"
             raise YamlError(problem, event.start_mark.index, rule="yaml-too-deep")
-        opened = _Open(event)
+        opened = Collection(event)
         self._stack.append(opened)
         if event.anchor:
             self._anchors[event.anchor] = opened

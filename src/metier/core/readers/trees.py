@@ -243,10 +243,10 @@ def _parse(content: str, rule: ReaderRule) -> Node | None:
 
             return parse_bun_yaml(content)
         case _:
-            if rule.engine in _SERDE and content[:1] == "\ufeff":
-                # A byte order mark is passed over there, but takes a column.
-                content = f" {content[1:]}"
-            return parse_events(content, documents=rule.documents)
+            parse = parse_events
+            if rule.engine in _SERDE:
+                from metier.core.yaml_serde import parse_serde_yaml as parse
+            return parse(content, documents=rule.documents)
 
 
 _SERDE = (ReaderEngine.SERDE_YAML, ReaderEngine.SERDE_VALUE)
