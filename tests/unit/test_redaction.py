@@ -13,6 +13,7 @@ from metier.core.redaction import MARK, redact, secrets_in
     "name",
     [
         *("OPENAI_API_KEY", "GITHUB_TOKEN", "DB_PASSWORD", "AWS_SECRET_ACCESS_KEY"),
+        *("PGPASSWORD", "GITHUBTOKEN", "MYSECRETS", "SSHPASSPHRASE"),
         *("npm_config_auth", "PGPASS", "SESSION", "APIKEY_2", "AWS_CREDENTIALS"),
     ],
 )
@@ -27,6 +28,9 @@ def test_a_secret_is_known_by_the_name_of_its_variable(name: str):
     [
         ("MONKEY", "hunter22"),
         ("KEYBOARD", "hunter22"),
+        ("TOKENIZER", "hunter22"),
+        ("SITE", "https://ada@example.com/a:hunter22@b"),
+        ("PROXY", "http://ada:short@host"),
         ("HOME", "/home/ada"),
         ("API_KEY", "short"),
         ("SSH_AUTH_SOCK", "/run/user/1000/keyring/ssh"),
@@ -34,6 +38,14 @@ def test_a_secret_is_known_by_the_name_of_its_variable(name: str):
 )
 def test_what_is_no_secret_is_not_taken_for_one(name: str, value: str):
     assert secrets_in({name: value}) == set()
+
+
+def test_a_password_in_a_url_is_one_under_any_name():
+    urls = {
+        "DATABASE_URL": "postgres://ada:hunter22@db.example/tides?x=1",
+        "PROXIES": "http://:hunter33@a.example, https://b:hunter44@b.example:80",
+    }
+    assert secrets_in(urls) == {"hunter22", "hunter33", "hunter44"}
 
 
 def test_the_longest_secret_goes_first():

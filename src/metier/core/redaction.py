@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 # What is shorter stands in every other text by chance.
 SHORTEST = 6
@@ -12,16 +12,26 @@ MARK = b"[secret]"
 _NAME = re.compile(
     r"(?i)(?:^|_)(?:api_?key|access_?key|auth|credentials?|key|pass|passphrase|passwd"
     r"|password|private|pwd|secret|session|token)s?(?:_|\Z)"
+    r"|(?:api_?key|passphrase|passwd|password|secret|token)s?\Z"
 )
+# `postgres://ada:this@host`, under whatever name.
+_IN_URL = re.compile(r"://[^/?#\s:@]*+:([^/?#\s@]++)@")
 
 
 def secrets_in(variables: Mapping[str, str]) -> frozenset[str]:
-    """The values of the variables that are secrets by their name."""
+    """The values of the variables that are secrets by their name, or hold one."""
     return frozenset(
-        value
+        secret
         for name, value in variables.items()
-        if _NAME.search(name) and len(value) >= SHORTEST and not _is_place(value)
+        for secret in _secrets_of(name, value)
+        if len(secret) >= SHORTEST
     )
+
+
+def _secrets_of(name: str, value: str) -> Iterator[str]:
+    if _NAME.search(name) and not _is_place(value):
+        yield value
+    yield from _IN_URL.findall(value)
 
 
 def _is_place(value: str) -> bool:

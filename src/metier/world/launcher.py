@@ -91,10 +91,11 @@ def _read_exactly(control: int, size: int) -> bytes:
 def _follow(order: Order, control: int) -> str:
     if sys.platform == "linux":
         _check("launcher", libc.prctl(_SET_SUBREAPER, 1, 0, 0, 0))
-    order["others"] = _count_others()
     order["group"] = _make_group(order["processes"])
     if order["namespaces"]:
         order["namespaces"] = _enter_namespace(order)
+    if "others" not in order:
+        order["others"] = _count_others()
     bell, ringer = os.pipe()
     os.set_blocking(ringer, False)
     signal.signal(signal.SIGCHLD, _hear)
