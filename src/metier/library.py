@@ -73,6 +73,12 @@ class Library(AgentHost, ToolHost):
     gate: Gate | None = field(default=None, repr=False)
     unmet: Unmet | None = None
 
+    def __repr__(self) -> str:
+        return (
+            f"<Library of {self.dialect.name}: {len(self.skills)} skills, "
+            f"{len(self.shadowed)} shadowed, {len(self.rejected)} rejected>"
+        )
+
     def __len__(self) -> int:
         return len(self.skills)
 

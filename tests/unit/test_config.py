@@ -47,6 +47,7 @@ def mistake(content: Content) -> str:
         ("skill: {other: true}", False),
         ("disable_claude_paths: true", False),
         ("x: &x {disable_claude_paths: true}\nskill: *x", True),
+        ("x: &x true\nskill: {disable_claude_paths: *x}", True),
     ],
 )
 def test_a_flag_is_set_where_the_section_says_so(content: str, is_set: bool):
@@ -64,6 +65,7 @@ def test_a_flag_is_set_where_the_section_says_so(content: str, is_set: bool):
         pytest.param("null", (), id="null"),
         pytest.param("~", (), id="null, as YAML writes it"),
         pytest.param("{a: b}", (), id="a map"),
+        pytest.param("[&a /a, *a]", ("/a", "/a"), id="an alias"),
     ],
 )
 def test_additional_paths_are(value: str, paths: tuple[str, ...]):
@@ -77,6 +79,11 @@ def test_additional_paths_are(value: str, paths: tuple[str, ...]):
 )
 def test_a_file_about_something_else_says_nothing(content: str):
     assert load(content) == Config()
+
+
+def test_additional_paths_may_be_an_alias():
+    content = "x: &x [/a]\nskill: {additional_paths: *x}"
+    assert load(content) == Config(extra_paths=("/a",))
 
 
 def test_a_dialect_without_additional_paths_has_none():

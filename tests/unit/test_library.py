@@ -74,6 +74,20 @@ def test_a_library_is_a_collection_of_skills(skills: Library):
     assert skills.get("bad") is None
 
 
+def test_a_library_and_a_skill_are_shown_without_the_rules_of_the_agent(
+    skills: Library,
+):
+    counts = f"{len(skills.shadowed)} shadowed, {len(skills.rejected)} rejected"
+    assert repr(skills) == f"<Library of agentskills: {len(skills)} skills, {counts}>"
+    for each in (*skills, *skills.rejected):
+        assert "Dialect" not in repr(each)
+
+
+def test_a_skill_can_be_in_a_set(skills: Library):
+    assert {*skills, *skills} == set(skills.skills)
+    assert {*skills.rejected, *skills.shadowed} == {*skills.shadowed, *skills.rejected}
+
+
 def test_the_model_is_offered_all_but_the_hidden_ones(skills: Library):
     assert [skill.name for skill in skills.offered] == ["pdf", "zip"]
 

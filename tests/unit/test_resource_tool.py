@@ -218,6 +218,7 @@ def test_a_model_gets_no_more_than_a_page(skills: Library):
         ("[]", "the arguments are not an object"),
         ({}, "the argument `skill` is missing"),
         ({"skill": "pdf"}, "the argument `path` is missing"),
+        ({"skill": "pdf", "path": 3}, "the argument `path` is not a text"),
         ({"skill": "gif", "path": "a"}, "there is no skill `gif`; available: pdf, zip"),
         ({"skill": "ops", "path": "a"}, "there is no skill `ops`; available: pdf, zip"),
         ({"skill": "pdf", "path": "../x"}, "`../x` is no file of the skill: "),

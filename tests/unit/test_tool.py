@@ -246,7 +246,7 @@ def test_a_result_reads_as_its_output():
     ("arguments", "problem"),
     [
         pytest.param({}, "the argument `name` is missing", id="no name"),
-        pytest.param({"name": 3}, "the argument `name` is missing", id="a number"),
+        pytest.param({"name": 3}, "the argument `name` is not a text", id="a number"),
         pytest.param({"name": None}, "the argument `name` is missing", id="null"),
         pytest.param("[1]", "the arguments are not an object", id="a list"),
         pytest.param('"zip"', "the arguments are not an object", id="a text"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from posixpath import dirname
 from typing import TYPE_CHECKING
@@ -32,7 +32,7 @@ class Origin:
     """Where a file was found, and whose rules read it; shared by a whole root."""
 
     root: Root
-    dialect: Dialect
+    dialect: Dialect = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Skill:
     name: str
     description: str | None
     path: str
-    origin: Origin
+    origin: Origin = field(hash=False)  # a dialect holds tables, which have no hash
     header: str
     is_hidden: bool = False
     diagnostics: Diagnostics = ()
@@ -91,7 +91,7 @@ class Rejection:
     """A file that is no skill for this agent; the last of `diagnostics` may be info."""
 
     path: str
-    origin: Origin
+    origin: Origin = field(hash=False)
     rule: str
     diagnostics: Diagnostics
     name: str | None = None

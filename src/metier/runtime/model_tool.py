@@ -179,8 +179,9 @@ class ModelTool:
     def _read_call(self, arguments: Mapping[str, Any] | str) -> Call:
         values = _as_mapping(arguments)
         for key in ("skill", *self.required):
-            if not isinstance(values.get(key), str):
-                raise ArgumentError(f"the argument `{key}` is missing")
+            if not isinstance(given := values.get(key), str):
+                fault = "missing" if given is None else "not a text"
+                raise ArgumentError(f"the argument `{key}` is {fault}")
         name = values["skill"]
         skill = self.library.get(name)
         if skill is None or not self._is_open(skill):

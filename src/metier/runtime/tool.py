@@ -311,7 +311,8 @@ def _read(
         return "", "", "the arguments are not an object"
     name, said = arguments.get(parameter), arguments.get(more) if more else None
     if not isinstance(name, str):
-        return "", "", f"the argument `{parameter}` is missing"
+        fault = "missing" if name is None else "not a text"
+        return "", "", f"the argument `{parameter}` is {fault}"
     if not isinstance(said, str | None):
         return name, "", f"the argument `{more}` is not text"
     return name, said or "", None

@@ -71,15 +71,18 @@ def _entries(node: Node | None) -> dict[str, Node]:
 
 
 def _is_set(node: Node | None) -> bool:
+    node = target_of(node) if node else None
     return isinstance(node, Scalar) and is_true(node.text)
 
 
 def _texts(node: Node | None) -> tuple[str, ...]:
+    node = target_of(node) if node else None
     if isinstance(node, Scalar):
         return () if kind_of(node, ScalarSchema.CORE) is Kind.NULL else (node.text,)
     if not isinstance(node, Sequence):
         return ()
-    return tuple(each.text for each in node.items if isinstance(each, Scalar))
+    items = (target_of(each) for each in node.items)
+    return tuple(each.text for each in items if isinstance(each, Scalar))
 
 
 def _invalid(path: str, reason: str) -> Diagnostic:
