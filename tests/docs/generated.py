@@ -521,7 +521,7 @@ def _dialect(dialect: Dialect) -> str:
     ]
     sources = [(f"`{axis}`", source) for axis, source in dialect.sources.items()]
     parts = (
-        f"### {dialect.name}",
+        f"## {dialect.name}",
         f"{dialect.title}, {dialect.version}. Evidence: {dialect.evidence.value}.",
         "".join(f"- {_sentence(note)}\n" for note in dialect.notes).rstrip(),
         _table(("root", "scope", "precedence", "selection"), roots),

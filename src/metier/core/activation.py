@@ -93,9 +93,7 @@ class Slash(Enum):
 
     NONE = "none"
     NAME = "name"
-    SPACED_NAME = (
-        "spaced-name"  # the same, and what stands behind a blank stays as it is
-    )
+    SPACED_NAME = "spaced-name"  # the same; what is behind the blank stays as it is
     SKILL_NAME = "skill-name"  # by one that starts with `/skill:name`
     # By `/name` in lower case, where hyphens stand for all that is no letter, no digit
     # and none of `_.:@`; where nothing else is left, by `/skill-command-` and a digest.
