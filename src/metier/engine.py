@@ -86,12 +86,15 @@ class Engine:
                 fatal=self.dialect.fatal,
                 locate=self._locate,
             )
+        skills = resolution.skills
+        if roots is None:
+            skills = self._without_disabled(skills, view)
         return Library(
             dialect=self.dialect,
             environment=self.environment,
             filesystem=self.filesystem,
             roots=planned,
-            skills=resolution.skills,
+            skills=skills,
             shadowed=resolution.shadowed,
             rejected=resolution.rejected,
             notes=(*notes, *collector.notes, *resolution.diagnostics),
@@ -156,6 +159,18 @@ class Engine:
             config=config,
         )
         return planned, found
+
+    def _without_disabled(
+        self, skills: tuple[Skill, ...], view: View | None
+    ) -> tuple[Skill, ...]:
+        """`skills`, of which those are switched off that a configuration names."""
+        rule = self.dialect.config
+        if rule is None or rule.disabled is None:
+            return skills
+        from metier.core.switches import switch_off
+
+        names = self._configure(rule, view)[0].disabled
+        return tuple(switch_off(each, names, rule.disabled) for each in skills)
 
     def _configure(
         self, rule: ConfigRule, view: View | None

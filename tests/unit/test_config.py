@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from metier.core.roots import Config, ConfigRule, Environment
@@ -167,3 +169,19 @@ def test_an_additional_path_that_is_not_there_is_noted():
     assert ("folder-unreadable", "/proj/gone") in [
         (note.rule, note.path) for note in found.notes
     ]
+
+
+@pytest.mark.parametrize(
+    ("content", "names"),
+    [
+        ("skills: {off: [a, ' b ', [c], 1]}", {"a", "b", "1"}),
+        ("skills: {off: a b}", {"a b"}),
+        ("skills: {off: }", set[str]()),
+        ("skills: {on: [a]}", set[str]()),
+    ],
+)
+def test_skills_are_switched_off_by_their_names(content: str, names: set[str]):
+    assert RULE
+    rule = replace(RULE, section="skills", disabled="off")
+    assert load(content, rule).disabled == names
+    assert load(content, replace(rule, disabled=None)).disabled == set()

@@ -130,9 +130,9 @@ def test_the_templates_of_a_dialect_can_be_filled(name: str):
     rivals = {"name": "n", "count": 2, "names": "n", "paths": "p"}
     several = activation.ambiguous.format(**rivals)
     hidden = activation.ambiguous_hidden.format(**rivals)
-    for text in (unknown, several, hidden):
+    refused = activation.hidden_refused.format(name="n", key="k")
+    for text in (unknown, several, hidden, refused):
         assert "{" not in text.removeprefix('{"')
-    assert "{" not in activation.hidden_refused.format(name="n", key="k")
     assert "{" not in activation.described.format(description="d")
     assert "{" not in activation.said.format(arguments="a")
     assert "{" not in activation.unknown_item.format(name="n")

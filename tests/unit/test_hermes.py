@@ -132,6 +132,36 @@ def test_its_configuration_names_more_folders_of_which_its_own_come_first():
     assert [each.skill.path for each in skills.shadowed] == ["/home/more/a/SKILL.md"]
 
 
+@pytest.mark.parametrize("listed", ["[a, ' x ', 3]", "x"])
+def test_its_configuration_switches_skills_off(listed: str):
+    skills = library(
+        {
+            f"{ROOT}/a/SKILL.md": "---\nname: a b\n---\n",
+            f"{ROOT}/b/SKILL.md": "---\nname: x\n---\n",
+            f"{ROOT}/c/SKILL.md": "---\nname: y\n---\n",
+            "/home/.hermes/config.yaml": f"skills: {{disabled: {listed}}}\n",
+        },
+        "hermes",
+    )
+    is_list = listed.startswith("[")
+    assert [each.name for each in skills.offered] == ["a b", "y"][is_list:]
+    assert [each.name for each in skills.invocable] == ["a b", "y"]
+    (account,) = skills.why("x")
+    because = "`disabled` in the configuration switches it off"
+    assert (account.rule, account.because) == ("skill-disabled", because)
+    answer = {
+        "success": False,
+        "error": "Skill 'x' is disabled. Enable it with `hermes skills` or inspect the "
+        "files directly on disk.",
+    }
+    assert json.loads(skills.tool().call({"name": "x"}).output) == answer
+    with pytest.raises(SkillNotFound) as caught:
+        skills.load("b")
+    assert json.loads(str(caught.value)) == answer
+    # Its folder alone is called like that: it is not in the list, and can be had.
+    assert json.loads(skills.tool().call({"name": "a"}).output)["name"] == "a b"
+
+
 def test_without_a_home_there_is_no_configuration():
     skills = library({}, "hermes")
     assert (skills.names, skills.notes) == ((), ())

@@ -418,6 +418,12 @@ def render_ambiguous(name: str, rivals: Sequence[Skill], rule: ActivationRule) -
     )
 
 
+def render_refused(name: str, skill: Skill, rule: ActivationRule) -> str:
+    """The agent's own words for a skill that it keeps back."""
+    quote = escape_json if rule.quoting is Quoting.JSON else str
+    return rule.hidden_refused.format(name=quote(name), key=quote(skill.key))
+
+
 def _compared(skill: Skill) -> str:
     return spelled(skill.key, skill.origin.dialect.precedence)
 

@@ -103,7 +103,9 @@ class ConfigRule:
     """A YAML file that may switch roots off and add others.
 
     It is the project's, in the working directory, or the user's, in the folder that a
-    `variable` names: what it adds is then relative to that folder.
+    `variable` names: what it adds is then relative to that folder. What it lists as
+    `disabled` are names of skills that are switched off; one whose folder alone is
+    called like that is only kept from the model's list.
     """
 
     path: str
@@ -112,6 +114,7 @@ class ConfigRule:
     otherwise: str | None = None
     flags: tuple[str, ...] = ()
     extra_paths: str | None = None
+    disabled: str | None = None
     select: str = "default"
     precedence: int = 0
 
@@ -133,6 +136,7 @@ class Config:
 
     flags: frozenset[str] = frozenset()
     extra_paths: tuple[str, ...] = ()
+    disabled: frozenset[str] = frozenset()
 
 
 @record

@@ -1,15 +1,20 @@
-"""Fields with which an author switches a skill off for everybody, or on again."""
+"""What switches a skill off for everybody: fields of its author, a user's own list."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import replace
+from posixpath import basename
+from typing import TYPE_CHECKING, NamedTuple
 
 from metier.core.fields import Consequence, Effect, FieldRule
 from metier.core.findings import Finding, error_at, span_of
 from metier.core.nodes import Node, Scalar, target_of
 from metier.core.scalars import Kind, ScalarSchema, is_true, kind_of
-from metier.diagnostics import Severity
+from metier.diagnostics import Diagnostic, Severity
+
+if TYPE_CHECKING:
+    from metier.core.skill import Skill
 
 
 class Switch(NamedTuple):
@@ -50,3 +55,20 @@ def judge_switch(
     elif switch.is_off is None and rule.other_types is Consequence.REJECT:
         message = f"`{switch.key}` is neither `true` nor `false`"
         yield error_at("field-misfit", message, node)
+
+
+def switch_off(skill: Skill, names: Container[str], key: str) -> Skill:
+    """`skill` as it is where the user's configuration lists `names` under `key`."""
+    if skill.name in names:
+        message = f"`{key}` in the configuration switches it off"
+        found = Diagnostic(
+            rule="skill-disabled",
+            severity=Severity.INFO,
+            message=message,
+            path=skill.path,
+        )
+        diagnostics = (*skill.diagnostics, found)
+        return replace(skill, is_hidden=True, diagnostics=diagnostics)
+    if basename(skill.directory) in names:
+        return replace(skill, is_hidden=True)
+    return skill

@@ -15,6 +15,7 @@ from metier.core.activation import (
     render_activation,
     render_ambiguous,
     render_invoked,
+    render_refused,
     render_unknown,
 )
 from metier.core.catalog import Looks
@@ -188,7 +189,7 @@ def describe_unknown(
         message = render_ambiguous(name, rivals, rule)
         return SkillNotFound(message, name=name, suggestions=())
     if len(rivals) == 1 and is_disabled(rivals[0]):
-        message = rule.hidden_refused.format(name=name, key=rivals[0].key)
+        message = render_refused(name, rivals[0], rule)
         return SkillNotFound(message, name=name, suggestions=())
     message = render_unknown(name, names, rule)
     close = get_close_matches(name, names, n=3, cutoff=0.6)

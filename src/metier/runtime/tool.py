@@ -9,10 +9,11 @@ from dataclasses import field, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from metier.core.activation import Activation, Concealed, Names
+from metier.core.activation import Activation, Concealed, Names, render_refused
 from metier.core.definitions import DefinitionKind, define_tool
 from metier.core.escaping import sendable
 from metier.core.events import Cause
+from metier.core.invocation import is_disabled
 from metier.core.permission import Action, Decision, Ruleset
 from metier.core.record import record
 from metier.errors import LoadError, MetierError, SkillNotFound
@@ -212,6 +213,8 @@ class SkillTool:
             return self._fail(name, Cause.UNKNOWN, str(self._not_found(name)))
         if skill.is_hidden and self._rule.hidden is not Concealed.LOADED:
             return self._fail(name, Cause.UNKNOWN, self._conceal(name, skill))
+        if is_disabled(skill):
+            return self._fail(name, Cause.UNKNOWN, str(self._not_found(name)))
         decision = self._decide(skill)
         if decision.action is Action.ALLOW or name in self._always:
             return Wanted(skill, said, None)
@@ -226,7 +229,7 @@ class SkillTool:
 
     def _conceal(self, name: str, skill: Skill) -> str:
         if self._rule.hidden is Concealed.REFUSED:
-            return self._rule.hidden_refused.format(name=name, key=skill.key)
+            return render_refused(name, skill, self._rule)
         return str(self._not_found(name))
 
     def _not_found(self, name: str) -> SkillNotFound:

@@ -52,7 +52,9 @@ def _parse_config(
         if not _is_path(each)
     )
     usable = tuple(filter(_is_path, paths))
-    return Config(flags=frozenset(flags), extra_paths=usable), found
+    names = _texts(section.get(rule.disabled) if rule.disabled else None)
+    off = frozenset(name.strip() for name in names)
+    return Config(flags=frozenset(flags), extra_paths=usable, disabled=off), found
 
 
 def _is_path(text: str) -> bool:
