@@ -22,3 +22,26 @@ def test_accents_have_an_order_of_their_own() -> None:
 def test_an_accent_counts_from_the_left() -> None:
     names = ("Aé", "åe", "åé", "ae1", "aé1")
     assert in_order(names[::-1]) == names
+
+
+def test_letters_that_are_none_with_an_accent_have_their_place_among_the_others() -> (
+    None
+):
+    names = (
+        "d",
+        "ð",
+        "ë",
+        "ə",
+        "f",
+        "h",
+        "i",
+        "ij",
+        "ĳ",
+        "ı",
+        "j",
+        "z",
+        "þ",
+        "я",
+        "技",
+    )
+    assert in_order(names[::-1]) == names

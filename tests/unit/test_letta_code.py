@@ -160,6 +160,9 @@ def test_tags_are_words_or_a_list():
     (skill,) = only("---\ntags: \"a  b,c\"\nargument-hint: '[x]'\n---\n")
     assert skill.fields["tags"] == ("a", "b,c")
     assert skill.fields["argument_hint"] == "[x]"
+    (skill,) = only('---\ntags: "a" b\n---\n')
+    assert skill.fields["tags"] == ('"a"', "b")
+
     (skill,) = only("---\ntags:\n- 'a'\n-b\n-\ncategory: c\n---\n")
     assert skill.fields["tags"] == ("a", "b")
 

@@ -17,6 +17,7 @@ FOLDER = "/proj/.agents/skills/pdf"
         pytest.param(FILE.format("a", "b: c", ""), ("a", "b: c"), id="no YAML"),
         pytest.param(FILE.format("1.50", "[a, b]", ""), ("1.5", "a,b"), id="no texts"),
         pytest.param(FILE.format("a", "{b: c}", ""), None, id="a map"),
+        pytest.param(FILE.format("!!binary YQ", "b", ""), ("a", "b"), id="bytes"),
         pytest.param(FILE.format("a b", "c", ""), None, id="a name with a blank"),
         pytest.param(FILE.format("a", "' '", ""), None, id="a blank description"),
         pytest.param(

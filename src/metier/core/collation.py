@@ -1,7 +1,7 @@
 """The order in which JavaScript's `localeCompare` puts names, as far as names go.
 
 It compares letters first, then accents, then case, small before large. The order of
-the characters is that of the Unicode collation for ASCII, and by code point beyond.
+the characters is that of the Unicode collation for Latin, and by code point beyond.
 """
 
 from __future__ import annotations
@@ -10,11 +10,16 @@ from unicodedata import category, normalize
 
 # What is no letter stands before all letters, in this order.
 _FIRST = "\t\n\v\f\r\x85\u2028\u2029 _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$0123456789"
-_RANKS = {char: rank for rank, char in enumerate(_FIRST)}
-_DIGITS, _LETTERS = _RANKS["0"], len(_FIRST)
+_DIGITS, _LETTERS = _FIRST.index("0"), len(_FIRST)
+# The letters that are none with an accent.
+_LATIN = (
+    "aɐɑɒbʙƀɓƃcȼƈɕdɖɗƌȡeɇǝəɛɘɚɜɝɞʚɤfƒgɡɢǥɠʛɣƣhʜƕɦɧiıɪɨɩjȷɉʝɟʄkƙʞlʟƚɫɬɭȴɮƛʎmɱnɴɲƞɳȵŋo"  # noqa: RUF001
+    "ɶɔɵɷȣpƥɸqʠɋĸrʀɍɹɺɻɼɽɾɿʁsʂȿʃƪʅʆtŧƫƭʈȶʇuʉɥʮʯɯɰʊvʋʌwʍxyʏɏƴȝzƍƶȥʐʑɀʒƹƺʓþƿƻƨƽƅʔɂʕʡʢʖ"  # noqa: RUF001
+)
+_RANKS = {char: rank for rank, char in enumerate(_FIRST + _LATIN)}
 # Letters that count as others, before case does.
 _EXPANDED = str.maketrans(
-    {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ł": "l", "ħ": "h"}
+    dict(zip("ßæœøđðłħĳǆǉǌ", "ss ae oe o d d l h ij dz lj nj".split(), strict=True))
 )
 # Accents in this order; the others by code point behind them.
 _ACCENTS = {

@@ -61,7 +61,7 @@ def _read_value(fields: Fields, rule: FieldRule, schema: ScalarSchema) -> FieldV
             return split_words(node.text) if isinstance(node, Scalar) else ()
         case FieldType.BLANK_WORDS:
             items = _read_items(node, _split_blanks, schema)
-            return tuple(map(_bare(rule), items))
+            return items if isinstance(node, Scalar) else tuple(map(_bare(rule), items))
         case FieldType.TOOLS:
             return _read_items(node, split_tools, schema)
         case FieldType.PHRASES:

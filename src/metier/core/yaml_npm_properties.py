@@ -269,15 +269,21 @@ def settle_key(node: Node) -> Node:
 
     The text of a `!!binary` key is what its bytes say.
     """
+    node = settle_bytes(node)
     if not isinstance(node, Scalar):
         return node
     if node.tag == _MERGE:
         return node._replace(text="<<", style=Style.PLAIN, tag=None)
-    if node.tag == BINARY:
-        return node._replace(text=_decoded(node.text), style=Style.DOUBLE, tag=None)
     if node.text == "<<" and node.tag is None:
         return node._replace(tag=_STR)
     return node
+
+
+def settle_bytes(node: Node) -> Node:
+    """`node`, or the text that the bytes of a `!!binary` are."""
+    if not isinstance(node, Scalar) or node.tag != BINARY:
+        return node
+    return node._replace(text=_decoded(node.text), style=Style.DOUBLE, tag=None)
 
 
 _NO_BASE64 = re.compile("[^A-Za-z0-9+/]")

@@ -96,6 +96,13 @@ class Shapeless(Enum):
     REJECT_COMMENTS = "reject-comments"
 
 
+class Bytes(Enum):
+    """What a value with the tag `!!binary` is."""
+
+    OBJECT = "object"  # none that a field of text takes
+    TEXT = "text"  # the text that its base64 stands for
+
+
 class RetryOn(Enum):
     """Which failures make an agent read the header again, rewritten."""
 
@@ -151,6 +158,7 @@ class ReaderRule:
     languages: Languages = Languages.IGNORE
     documents: Documents = Documents.ONE
     shapeless: Shapeless = Shapeless.REJECT
+    bytes: Bytes = Bytes.OBJECT
     reserved: tuple[str, ...] = ()
     known: tuple[str, ...] = ()
     maps: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])

@@ -15,10 +15,11 @@ from metier.core.nodes import (
     diagnose_yaml,
     target_of,
 )
-from metier.core.readers import FieldShape, ReaderRule, Recovery, Shapeless
+from metier.core.readers import Bytes, FieldShape, ReaderRule, Recovery, Shapeless
 from metier.core.readers.trees import Fields, Header, read_fields
 from metier.core.readers.two_levels import read_two_levels
 from metier.core.scalars import Kind, ScalarSchema, kind_of
+from metier.core.yaml_npm_properties import settle_bytes
 from metier.diagnostics import Diagnostic, Diagnostics, Severity, Span, diagnostic_at
 
 
@@ -30,6 +31,8 @@ def read_npm(
         return {}, ()
     fields, found = read_fields(root, header, rule)
     if fields is not None:
+        if rule.bytes is Bytes.TEXT:
+            fields = {key: settle_bytes(node) for key, node in fields.items()}
         return _checked(fields, found, header, rule)
     if rule.recovery is Recovery.TWO_LEVELS:
         return _read_lines(found[0], header, rule)
