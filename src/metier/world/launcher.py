@@ -268,6 +268,17 @@ def _make_group(processes: int) -> str:
     return ""
 
 
+def _join_group(path: str) -> None:
+    """Put this process into the group, by its one thread where that can be said.
+
+    For a whole process the kernel waits until all processors have heard of it: 10 ms.
+    """
+    try:
+        _write(f"{path}/tasks", "0")
+    except FileNotFoundError:  # this generation knows processes alone
+        _write(f"{path}/cgroup.procs", "0")
+
+
 def _remove_group(path: str) -> None:
     try:
         os.rmdir(path)
@@ -332,7 +343,7 @@ def _give_up(order: Order, mouth: int) -> None:
     for each in (signal.SIGCHLD, signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(each, signal.SIG_DFL)
     if order["group"]:
-        _write(f"{order['group']}/cgroup.procs", "0")
+        _join_group(order["group"])
     is_frozen = order["landlock"] is not None and _freeze(order["writable"])
     os.chdir(order["cwd"])
     _limit(order)
