@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from metier.runtime.policy import RunPolicy
     from metier.runtime.resources import ResourceTool
     from metier.runtime.tool import Ask, AsyncAsk, SkillTool
-    from metier.runtime.toolbox import Toolbox
+    from metier.runtime.toolbox import Tool, Toolbox
 
 
 class ToolHost(ScriptHost):
@@ -64,21 +64,24 @@ class ToolHost(ScriptHost):
 
         That is the `skill` tool, and one that reads the files of a skill; under a
         policy for `scripts`, one that runs them where there are any. A policy for
-        `bodies` is for what instructions ask for, as in `load`.
+        `bodies` is for what instructions ask for, as in `load`. Skills that the model
+        may not load have files for it once the `ledger` knows that a person did.
         """
         from metier.runtime.toolbox import Toolbox
 
         rules = cast("Library", self).dialect.permission.rules_in(permission)
-        skill = self.tool(permission=rules, ask=ask, ledger=ledger, policy=bodies)
-        files = self.resource_tool(permission=rules, ask=ask, ledger=ledger)
-        if not skill.is_offered:
-            return Toolbox()
-        if scripts is None:
-            return Toolbox((skill, files))
-        runs = self.script_tool(
-            policy=scripts, permission=rules, ask=ask, ledger=ledger
-        )
-        return Toolbox((skill, files, runs) if runs.is_offered else (skill, files))
+        made: list[Tool] = [
+            self.tool(permission=rules, ask=ask, ledger=ledger, policy=bodies),
+            self.resource_tool(permission=rules, ask=ask, ledger=ledger),
+        ]
+        if scripts is not None:
+            made.append(
+                self.script_tool(
+                    policy=scripts, permission=rules, ask=ask, ledger=ledger
+                )
+            )
+        # Of a skill that only a person may ask for, there may be files alone.
+        return Toolbox(tool for tool in made if tool.is_offered)
 
     def resource_tool(
         self,

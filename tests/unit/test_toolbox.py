@@ -46,6 +46,25 @@ def test_where_there_is_nothing_to_offer_there_are_no_tools():
     assert library({}).tools().get("skill") is None
 
 
+def test_what_a_person_asked_for_has_files_where_no_skill_is_for_the_model():
+    hidden = make_skill("pdf", "Reads PDF", fields={"disable-model-invocation": True})
+    skills = library({**FILES, f"{SKILLS}/pdf/SKILL.md": hidden})
+    ledger = skills.ledger()
+    assert skills.tools(ledger=ledger) == ()
+    skills.invoke("/pdf", ledger=ledger)
+    tools = skills.tools(ledger=ledger)
+    assert [tool.name for tool in tools] == ["read_resource"]
+    assert "# Forms" in tools.call("read_resource", READ).output
+
+
+def test_all_tools_turn_to_a_new_library_together():
+    tools = library(FILES).tools()
+    tools.renew(library({f"{SKILLS}/zip/SKILL.md": make_skill("zip", "Packs")}))
+    assert tools.call("skill", LOAD).is_error
+    assert tools.call("read_resource", READ).is_error
+    assert not tools.call("skill", {"name": "zip"}).is_error
+
+
 def test_the_tools_write_in_one_ledger():
     skills = library(FILES)
     ledger = skills.ledger()

@@ -43,6 +43,10 @@ class Tool(Protocol):
         """The skills that it is about, without those that are denied."""
         ...
 
+    def renew(self, library: Library) -> None:
+        """Be about `library` from now on; a definition that was given stays."""
+        ...
+
     def definition(self, kind: DefinitionKind = ...) -> dict[str, Any]:
         """One entry of the list of tools, as a provider wants it."""
         ...
@@ -64,6 +68,11 @@ class Toolbox(tuple[Tool, ...]):
     def definitions(self, kind: DefinitionKind = "json-schema") -> list[dict[str, Any]]:
         """The list of tools, as a provider wants it."""
         return [tool.definition(kind) for tool in self]
+
+    def renew(self, library: Library) -> None:
+        """Let all of them be about `library` from now on; what was given stays."""
+        for tool in self:
+            tool.renew(library)
 
     def get(self, name: str) -> Tool | None:
         """The tool that a model calls so, or None where it is somebody else's."""
