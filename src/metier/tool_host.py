@@ -70,18 +70,18 @@ class ToolHost(ScriptHost):
         from metier.runtime.toolbox import Toolbox
 
         rules = cast("Library", self).dialect.permission.rules_in(permission)
-        made: list[Tool] = [
-            self.tool(permission=rules, ask=ask, ledger=ledger, policy=bodies),
-            self.resource_tool(permission=rules, ask=ask, ledger=ledger),
-        ]
-        if scripts is not None:
-            made.append(
-                self.script_tool(
-                    policy=scripts, permission=rules, ask=ask, ledger=ledger
-                )
-            )
+        skill = self.tool(permission=rules, ask=ask, ledger=ledger, policy=bodies)
+        files = self.resource_tool(permission=rules, ask=ask, ledger=ledger)
         # Of a skill that only a person may ask for, there may be files alone.
-        return Toolbox(tool for tool in made if tool.is_offered)
+        made: list[Tool] = [skill] if skill.is_offered else []
+        if skill.is_offered or files.is_offered:
+            made.append(files)
+        if scripts is not None:
+            runs = self.script_tool(
+                policy=scripts, permission=rules, ask=ask, ledger=ledger
+            )
+            made += [runs] if runs.is_offered else []
+        return Toolbox(made)
 
     def resource_tool(
         self,

@@ -270,6 +270,14 @@ def test_smolagents_may_leave_out_what_is_optional():
     assert "nullable" not in read.inputs["path"]
 
 
+def test_smolagents_may_leave_out_the_names_of_arguments():
+    load, read = smolagents.tools_for(skills().tools())
+    assert load("pdf") == skills().load("pdf").output
+    assert read("pdf", "forms.md", offset=2) == read(
+        skill="pdf", path="forms.md", offset=2
+    )
+
+
 def test_importing_metier_imports_no_framework():
     code = "import sys, metier; metier.discover; metier.Library; print(*sys.modules)"
     command = [sys.executable, "-c", code]

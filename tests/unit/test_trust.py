@@ -299,6 +299,27 @@ def test_a_tool_says_no_word_about_what_has_changed(store: TrustStore):
     )
 
 
+def test_what_lies_beside_a_skill_that_was_approved_is_told_to_nobody(
+    store: TrustStore,
+):
+    files = memory(
+        {
+            f"{SKILLS}/tides/tables/SKILL.md": make_skill("tables", "Makes tables"),
+            f"{SKILLS}/tides/DESCRIPTION.md": f"---\ndescription: {SECRET}\n---\n",
+        }
+    )
+
+    def look_with(trust: Trust | TrustStore) -> Library:
+        hermes: Any = {"dialect": "hermes", "roots": [SKILLS], "variables": {}}
+        where: Any = {"cwd": "/proj", "home": "/home", "filesystem": files}
+        return discover(**hermes, **where, trust=trust)
+
+    library = accept_all(look_with(store))
+    assert library.names == ("tables",)
+    assert SECRET not in library.catalog()
+    assert SECRET in look_with(Trust.ALL).catalog()
+
+
 def test_a_library_without_some_skills_keeps_its_gate(store: TrustStore):
     files = memory()
     library = accept_all(look(files, store)).permitted({"own": "deny"})

@@ -36,8 +36,10 @@ class _Tool(SmolTool):
         self._tool = tool
         super().__init__()
 
-    def forward(self, *_: Any, **arguments: Any) -> str:
+    def forward(self, *in_order: Any, **by_name: Any) -> str:
         """Call it; what goes wrong is told to the model."""
+        # An agent that writes code need not name its arguments.
+        arguments = {**dict(zip(self.inputs, in_order, strict=False)), **by_name}
         given = {key: value for key, value in arguments.items() if value is not None}
         return self._tool.call(given).output
 

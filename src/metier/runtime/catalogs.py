@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from metier.runtime.handover import looks_of, places_of
 
 if TYPE_CHECKING:
     from metier.core.dialect import Dialect
+    from metier.core.roots import Root
     from metier.core.skill import Skill
     from metier.library import Library
 
@@ -45,13 +46,24 @@ def _look_around(library: Library, skills: Sequence[Skill]) -> CatalogContext:
     groups: dict[str, str] = {}
     rule = library.dialect.catalog.groups
     if rule.by is Grouping.CATEGORY and rule.file:
+        is_open = _find_open(library)
         for skill in skills:
             group = group_of(skill, rule.by)
-            if group not in groups:
+            if group not in groups and is_open(skill.root):
                 path = f"{group_folder(skill)}/{rule.file}"
                 if text := _description_in(library, path):
                     groups[group] = text
     return CatalogContext(roots=library.roots, groups=groups)
+
+
+def _find_open(library: Library) -> Callable[[Root], bool]:
+    """Whether what lies beside the skills of a root may be read, approved or not."""
+    if library.gate is None:
+        return lambda _: True
+    from metier.runtime.trust import Access
+
+    view = library.gate.look()
+    return lambda root: view.admission(root).access is Access.OPEN
 
 
 def _description_in(library: Library, path: str) -> str | None:
