@@ -80,6 +80,16 @@ def test_a_name_may_hold_letters_digits_and_hyphens_where_that_is_documented():
     )
 
 
+def test_a_variable_may_name_several_folders():
+    files = {
+        f"{folder}/{name}/SKILL.md": make_skill(name, "Does it")
+        for name, folder in (("a", "/one"), ("b", "/proj/two"), ("c", "/three"))
+    }
+    variables = {"COPILOT_SKILLS_DIRS": "/one, two"}
+    found = library(files, "copilot-cli", variables=variables)
+    assert found.names == ("a", "b")
+
+
 def test_a_skill_may_have_another_name_for_its_file():
     files = {"/proj/.factory/skills/pdf/skill.mdx": "---\n# nothing\n---\nRead.\n"}
     found = library(files, "factory-droid")
