@@ -375,11 +375,11 @@ def test_what_a_command_says_stands_in_its_place(
             'failed for pattern "```!\nls; echo er >&2; exit 3\n```": [stderr]\ner',
         ),
         (
-            "!`if`",
+            "!`nosuch`",
             "",
             (
-                'failed for pattern "!`if`": [stderr]\n'
-                "bash: eval: line 2: syntax error: unexpected end of file"
+                'failed for pattern "!`nosuch`": [stderr]\n'
+                "bash: line 1: nosuch: command not found"
             ),
         ),
         (

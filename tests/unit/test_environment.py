@@ -8,6 +8,7 @@ import pytest
 from metier.core.roots import Environment
 from metier.errors import ConfigError
 from metier.testing import Link, MemoryFileSystem
+from metier.world.dialects import dialect_names, load_dialect
 from metier.world.environment import find_git_root, read_environment
 
 NOTHING = MemoryFileSystem()
@@ -33,6 +34,17 @@ def test_everything_can_be_named():
     assert read == Environment(
         cwd="/w", home="/h", variables={"CODEX_HOME": "/c"}, git_root=None
     )
+
+
+@pytest.mark.parametrize("name", dialect_names())
+def test_every_variable_that_a_dialect_names_is_read(name: str):
+    dialect = load_dialect(name)
+    rules = (*dialect.roots, *((dialect.config,) if dialect.config else ()))
+    named = {rule.variable for rule in rules if rule.variable is not None}
+    for rule in dialect.roots:
+        named |= {*rule.unless_variables, *rule.unless_given}
+    given = dict.fromkeys(named, "/x")
+    assert read_environment(NOTHING, cwd="/", variables=given).variables == given
 
 
 def test_relative_folders_start_from_the_working_directory(project: Path):

@@ -296,6 +296,12 @@ def test_to_python_a_command_that_prints_no_text_is_one_that_is_not_run(
     assert said == Said(problem=f"'utf-8' codec {problem}", status=3, seconds=2.0)
 
 
+def test_to_python_a_signal_is_a_status():
+    killed = replace(ending(b""), exit_code=None, signal=9)
+    assert read_ending(killed, PYTHON, 2.0) == Said(status=-9, seconds=2.0)
+    assert read_ending(killed, CommandRule(), 2.0) == Said(status=None, seconds=2.0)
+
+
 def test_a_character_that_is_cut_in_half_is_no_fault():
     said = read_ending(ending(b"a\xc3", is_cut=True), PYTHON, 2.0)
     assert said == Said(stdout="a", status=3, seconds=2.0, is_cut=True)

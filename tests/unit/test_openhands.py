@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from metier.core.substitution import substitution_of
@@ -9,6 +11,7 @@ from metier.core.templates import parse_template
 from metier.library import Library
 from metier.testing import Link
 from metier.world.dialects import load_dialect
+from tests.inserting import OPEN, skill_with
 from tests.making import library
 
 FILE = "---\nname: pdf\ndescription: Reads <it>\n{}---\n\n# Title\n\nDo it.\nThen go.\n"
@@ -218,6 +221,29 @@ def legacy(**files: str) -> Library:
     """Markdown files below a folder for skills."""
     named = {f"/proj/.openhands/skills/{path}": each for path, each in files.items()}
     return library(named, "openhands")
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (" echo ' a '; echo b >&2 ", "a"),
+        ("printf 'a\\r\\nb'", "a\nb"),
+        (" exit 3", "[Error: Command ` exit 3` exited with code 3: ]"),
+        ("kill -9 $$", "[Error: Command `kill -9 $$` exited with code -9: ]"),
+        (
+            "printf '\\377'",
+            (
+                "[Error: Failed to execute command `printf '\\377'`: 'utf-8' codec "
+                "can't decode byte 0xff in position 0: invalid start byte]"
+            ),
+        ),
+    ],
+)
+def test_what_a_command_says_is_read_as_python_does(
+    tmp_path: Path, command: str, said: str
+):
+    skills = skill_with(f"a !`{command}`", load_dialect("openhands"), cwd=tmp_path)
+    assert skills.load("x", policy=OPEN).body == f"a {said}"
 
 
 def test_other_markdown_files_are_skills_called_as_their_path():

@@ -52,7 +52,7 @@ class CommandRun:
 def read_ending(ending: Ending, rule: CommandRule, seconds: float) -> Said:
     """What a command with `rule` said that ended like this, after `seconds` at most."""
     said = Said(
-        status=ending.exit_code,
+        status=_status_of(ending, rule.reading),
         timed_out=ending.timed_out,
         seconds=seconds,
         is_cut=ending.stdout_is_cut,
@@ -63,6 +63,12 @@ def read_ending(ending: Ending, rule: CommandRule, seconds: float) -> Said:
     except UnicodeDecodeError as error:
         return replace(said, problem=str(error))
     return replace(said, stdout=stdout, stderr=stderr)
+
+
+def _status_of(ending: Ending, reading: OutputReading) -> int | None:
+    if ending.signal is not None and reading is OutputReading.PYTHON_TEXT:
+        return -ending.signal
+    return ending.exit_code
 
 
 def _text(data: bytes, is_cut: bool, reading: OutputReading) -> str:  # noqa: FBT001

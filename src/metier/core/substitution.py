@@ -208,7 +208,8 @@ class OutputReading(Enum):
 
     UTF_8 = "utf-8"  # what is no UTF-8 is U+FFFD
     # As Python reads text: every line ends in a line feed, and a command that prints
-    # what is no UTF-8 counts as one that could not be run.
+    # what is no UTF-8 counts as one that could not be run. The status of one that a
+    # signal ended is the number of the signal, below 0.
     PYTHON_TEXT = "python-text"
 
 

@@ -117,7 +117,7 @@ class _Round:
         if self.count > self._most():
             return Insert(self.rule.over_limit)
         said = self._say(command)
-        insert = render_insert(source.strip(), said, self.rule, written=written)
+        insert = render_insert(source, said, self.rule, written=written)
         self.known[source] = insert
         return insert
 
