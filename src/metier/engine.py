@@ -188,8 +188,17 @@ class Engine:
     ) -> tuple[tuple[Root, ...], Diagnostics]:
         given = self._given(roots)
         present = tuple(r for r in given if self.filesystem.is_directory(r.path))
-        missing = tuple(_missing_root(r.path) for r in given if r not in present)
+        missing = tuple(self._missing(r.path) for r in given if r not in present)
         return present, missing
+
+    def _missing(self, path: str) -> Diagnostic:
+        is_there = self.filesystem.exists(path)
+        return Diagnostic(
+            rule="folder-unreadable",
+            severity=Severity.WARNING,
+            message="not a folder" if is_there else "there is no such folder",
+            path=path,
+        )
 
     def _given(self, roots: Sequence[RootLike]) -> tuple[Root, ...]:
         pairs = [root if isinstance(root, tuple) else (root, None) for root in roots]
@@ -215,15 +224,6 @@ def _no_cycles_sought() -> Generator[None]:
     finally:
         if was_enabled:
             gc.enable()
-
-
-def _missing_root(path: str) -> Diagnostic:
-    return Diagnostic(
-        rule="folder-unreadable",
-        severity=Severity.WARNING,
-        message="there is no such folder",
-        path=path,
-    )
 
 
 class Collector:

@@ -471,6 +471,14 @@ def test_parse_reads_paths_of_any_bytes_from_stdin(project: Path):
     assert json.loads(done.stdout)["name"] == "x"
 
 
+def test_parse_says_where_a_list_on_stdin_names_no_file(
+    metier: Metier, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(sys, "stdin", None)
+    told = metier("parse", "--stdin-list", "--json")
+    assert (told.code, told.out, told.err) == (3, "", "")
+
+
 # --- exit codes, and which stream -----------------------------------------------------
 
 FINE = [
@@ -665,6 +673,14 @@ def test_root_takes_a_precedence(
 def test_a_root_that_is_not_there_is_told(metier: Metier):
     told = metier("list", "--root", "nowhere")
     assert (told.code, "there is no such folder" in told.err) == (3, True)
+
+
+def test_a_root_that_is_a_file_is_told(workspace: Path, metier: Metier):
+    told = metier("list", "--root", PDF)
+    assert (told.code, told.err) == (
+        3,
+        f"/W/project/{PDF}: warning: not a folder [folder-unreadable]\n",
+    )
 
 
 @pytest.mark.parametrize("name", ["-lead", "-q7", "-json"])

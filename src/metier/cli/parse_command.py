@@ -37,7 +37,7 @@ def command(options: GlobalOptions, files: tuple[str, ...], stdin_list: bool) ->
     require_one_dialect(options)
     dialect = load_dialect(options.dialect or DEFAULT_DIALECT)
     paths = [*files, *(_listed_paths() if stdin_list else ())]
-    if not paths:
+    if not paths and not stdin_list:
         raise click.UsageError("no FILE given; or use --stdin-list")
     is_fine = True
     for path in paths:
@@ -47,6 +47,8 @@ def command(options: GlobalOptions, files: tuple[str, ...], stdin_list: bool) ->
             write_line(render_json(_as_json(parsed), indent=None))
         else:
             _tell(parsed, options)
+    if not paths:
+        return 3  # what made the list found nothing
     return 0 if is_fine else 1
 
 
