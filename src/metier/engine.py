@@ -25,6 +25,7 @@ from metier.core.roots import (
     Root,
     config_folder,
     explicit_roots,
+    parents_of,
     plan_roots,
 )
 from metier.core.selection import FlatName, Links, Visits
@@ -40,13 +41,8 @@ from metier.library import Library
 from metier.world.config import load_config
 from metier.world.files import too_large
 from metier.world.filesystem import FileSystem, Reading, read_linked
-from metier.world.scan import (
-    Identity,
-    Walk,
-    describe_error,
-    limit_finding,
-    scan_root,
-)
+from metier.world.findings import describe_error, limit_finding, unreadable_folder
+from metier.world.scan import Identity, Walk, scan_root
 
 if TYPE_CHECKING:
     from metier.core.sidecar import SidecarRule
@@ -151,14 +147,35 @@ class Engine:
         config, found = Config(), ()
         if self.dialect.config:
             config, found = self._configure(self.dialect.config, view)
+        closed: dict[str, Diagnostic] = {}
         planned = plan_roots(
             self.dialect.roots,
             self.environment,
-            is_directory=self.filesystem.is_directory,
+            is_directory=lambda path: self._is_folder(path, closed),
             config_rule=self.dialect.config,
             config=config,
         )
-        return planned, found
+        return planned, (*found, *closed.values())
+
+    def _is_folder(self, path: str, closed: dict[str, Diagnostic]) -> bool:
+        """Whether `path` is a folder; what bars the way to it is put in `closed`."""
+        if self.filesystem.is_directory(path):
+            return True
+        bar = self._bar_to(path)
+        if bar is not None:
+            closed[bar.path or path] = bar
+        return False
+
+    def _bar_to(self, path: str) -> Diagnostic | None:
+        """The folder that lets nobody look whether there is a `path`."""
+        try:
+            self.filesystem.identity(path)
+        except PermissionError as error:
+            above = filter(self.filesystem.exists, parents_of(dirname(path)))
+            return unreadable_folder(next(above, path), error)
+        except (OSError, ValueError):  # there is none, or no such path
+            pass
+        return None
 
     def _without_disabled(
         self, skills: tuple[Skill, ...], view: View | None
@@ -193,7 +210,7 @@ class Engine:
 
     def _missing(self, path: str) -> Diagnostic:
         is_there = self.filesystem.exists(path)
-        return Diagnostic(
+        return self._bar_to(path) or Diagnostic(
             rule="folder-unreadable",
             severity=Severity.WARNING,
             message="not a folder" if is_there else "there is no such folder",

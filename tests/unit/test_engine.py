@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from metier.api import discover
 from metier.core.document import MAX_FILE
 from metier.core.selection import Links
 from metier.diagnostics import Diagnostic, Position, Severity
@@ -168,6 +169,52 @@ class Closed(MemoryFileSystem):
 
     def exists(self, path: str) -> bool:
         return not path.startswith(f"{self.closed}/") and super().exists(path)
+
+    def is_directory(self, path: str) -> bool:
+        return self.exists(path) and super().is_directory(path)
+
+    def identity(self, path: str) -> tuple[int, int]:
+        if path.startswith(f"{self.closed}/"):
+            raise OSError(errno.EACCES, "Permission denied", path)
+        return super().identity(path)
+
+
+def closed_folder(path: str) -> Diagnostic:
+    return Diagnostic(
+        rule="folder-unreadable",
+        severity=Severity.WARNING,
+        message="the folder cannot be read: permission denied",
+        path=path,
+    )
+
+
+@pytest.mark.parametrize("closed", ["/proj/.agents", "/home"])
+def test_a_folder_above_a_root_that_lets_nobody_through_is_told_once(closed: str):
+    files = Closed({**three_files(SKILLS), **three_files("/home/.agents/skills")})
+    files.closed = closed
+    found = library(files)
+    assert found.names == ("a", "b", "c")
+    told = [each for each in found.notes if each.rule == "folder-unreadable"]
+    assert told == [closed_folder(closed)]
+
+
+def test_an_explicit_folder_behind_a_closed_one_is_told():
+    files = Closed({**EXPLICIT, "/shut/in/a/SKILL.md": ""})
+    files.closed = "/shut"
+    found = library(files, roots=["/shut/in", "/gone", "/one"])
+    assert [root.path for root in found.roots] == ["/one"]
+    assert found.notes[0] == closed_folder("/shut")
+    assert found.notes[1].message == "there is no such folder"
+
+
+def test_a_folder_that_no_path_can_name_is_none(tmp_path: Path):
+    found = discover(
+        dialect="opencode-spec",
+        cwd=tmp_path,
+        home=tmp_path,
+        variables={"OPENCODE_CONFIG_DIR": "/a\0b"},
+    )
+    assert (found.names, found.notes) == ((), ())
 
 
 def test_a_closed_folder_is_no_skill_and_stops_no_agent():

@@ -39,7 +39,8 @@ from metier.world.filesystem import (
     NotAFile,
     Reading,
 )
-from metier.world.scan import Walk, describe_error, scan_root
+from metier.world.findings import describe_error
+from metier.world.scan import Walk, scan_root
 
 
 @dataclass

@@ -10,7 +10,8 @@ from collections import deque
 from collections.abc import Iterator
 
 from metier.world.filesystem import Entry
-from metier.world.scan import Identity, LimitReached, Walk, Walker, limit_finding
+from metier.world.findings import limit_finding
+from metier.world.scan import Identity, LimitReached, Walk, Walker
 
 
 class LevelWalker(Walker):

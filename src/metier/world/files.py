@@ -25,7 +25,7 @@ from metier.core.values import FieldValue
 from metier.diagnostics import Diagnostic, Diagnostics, Severity
 from metier.errors import LoadError
 from metier.world.filesystem import FileSystem
-from metier.world.scan import describe_error
+from metier.world.findings import describe_error
 
 
 @record

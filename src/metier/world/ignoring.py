@@ -9,7 +9,8 @@ from metier.core.ignore_rules import MAX_RULES, IgnoreRules
 from metier.core.selection import Links
 from metier.diagnostics import Diagnostic, Severity
 from metier.world.filesystem import Entry, Kind
-from metier.world.scan import Walk, Walker, limit_finding
+from metier.world.findings import limit_finding
+from metier.world.scan import Walk, Walker
 
 # The longest real ones are a tenth of it.
 MAX_IGNORE_FILE = 256 * 1024

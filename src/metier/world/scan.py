@@ -32,7 +32,7 @@ from metier.core.selection import (
     is_flat,
     is_skipped,
 )
-from metier.diagnostics import Diagnostic, Severity, printable
+from metier.diagnostics import Diagnostic, Severity
 from metier.world.bounds import base_of, is_below, surplus_of
 from metier.world.filesystem import (
     Entry,
@@ -41,6 +41,12 @@ from metier.world.filesystem import (
     NotAFile,
     Reading,
     read_linked,
+)
+from metier.world.findings import (
+    describe_error,
+    finding,
+    limit_finding,
+    unreadable_folder,
 )
 
 # Enough for 100,000 skills with their files; a tree with more is not a skill tree.
@@ -165,7 +171,7 @@ class Walker:
         if is_below(folder, self.root, self.filesystem):
             return True
         message = "a link that leads out of the root, which the agent passes over"
-        self.walk.note(_finding("link-ignored", message, folder))
+        self.walk.note(finding("link-ignored", message, folder))
         return False
 
     def _identities_above(self, root: str) -> Iterator[Identity]:
@@ -193,7 +199,7 @@ class Walker:
         if known not in self.told:
             self.told.add(known)
             message = "a link to one of its own parents"
-            self.walk.note(_finding("link-cycle", message, link))
+            self.walk.note(finding("link-cycle", message, link))
 
     def _known_as(self, folder: str) -> str:
         """The path of a folder that may be a link, as the dialect tells it."""
@@ -225,7 +231,7 @@ class Walker:
             if identity in self.visited:
                 message = "the folder was already read under another path"
                 self.walk.note(
-                    _finding("folder-repeated", message, folder, severity=_INFO)
+                    finding("folder-repeated", message, folder, severity=_INFO)
                 )
                 return
             self.visited.add(identity)
@@ -363,7 +369,7 @@ class Walker:
             return True
         if depth > 1 and any(kind is Kind.FOLDER for _, kind, _ in entries):
             message = f"folders below depth {self.selection.max_depth} are not read"
-            self.walk.note(_finding("scan-depth", message, folder, severity=_INFO))
+            self.walk.note(finding("scan-depth", message, folder, severity=_INFO))
         return False
 
     def _follow(self, path: str, depth: int) -> None:
@@ -385,7 +391,7 @@ class Walker:
             self.filesystem.identity(path)
         except OSError as error:
             if error.errno == errno.ELOOP:
-                self.walk.note(_finding("link-cycle", "a link to itself", path))
+                self.walk.note(finding("link-cycle", "a link to itself", path))
 
     def _skips(self, name: str) -> bool:
         return is_skipped(name, self.selection)
@@ -435,15 +441,14 @@ class Walker:
             return _passed_over(path)
         if error.errno == errno.EXDEV:
             message = "a link that leads out of its folder, which the agent passes over"
-            return _finding("link-ignored", message, path, severity=Severity.ERROR)
+            return finding("link-ignored", message, path, severity=Severity.ERROR)
         if error.errno == errno.EMLINK:
             message = "a file with a second name, which the agent passes over"
-            return _finding("link-ignored", message, path, severity=Severity.ERROR)
+            return finding("link-ignored", message, path, severity=Severity.ERROR)
         return describe_error(path, error)
 
     def _note_unreadable(self, folder: str, error: OSError) -> None:
-        message = f"the folder cannot be read: {_reason(error)}"
-        self.walk.note(_finding("folder-unreadable", message, folder))
+        self.walk.note(unreadable_folder(folder, error))
 
 
 _ONCE = (Visits.ONCE, Visits.ONCE_IN_ROOT)
@@ -458,47 +463,9 @@ def _only_name(selection: Selection) -> str | None:
 
 def _passed_over(path: str) -> Diagnostic:
     message = "a link, which the agent passes over"
-    return _finding("link-ignored", message, path, severity=Severity.ERROR)
+    return finding("link-ignored", message, path, severity=Severity.ERROR)
 
 
 _AMONG_OTHERS = (RootFile.ALSO, RootFile.FILE)
 _INFO = Severity.INFO
 _FILE, _FOLDER, _OTHER = Kind.FILE, Kind.FOLDER, Kind.OTHER
-
-
-def _reason(error: OSError) -> str:
-    return (error.strerror or str(error)).lower()
-
-
-# What a socket, and a pipe or a terminal, answer to a reader.
-_NO_FILE = frozenset((errno.ENXIO, errno.EAGAIN, errno.ESPIPE))
-
-
-def describe_error(path: str, error: OSError) -> Diagnostic:
-    """Why the file at `path` was not read; errors are those that a host sees too."""
-    if isinstance(error, IsADirectoryError):
-        message = f"`{basename(path)}` is a folder, not a file"
-        return _finding("not-a-file", message, path, severity=Severity.ERROR)
-    if isinstance(error, NotAFile) or error.errno in _NO_FILE:
-        message = "not a regular file; metier does not open it, a host may hang"
-        return _finding("special-file", message, path, severity=Severity.ERROR)
-    if error.errno == errno.ENOENT:
-        message = "a link that leads nowhere"
-        return _finding("link-dangling", message, path, severity=Severity.ERROR)
-    if error.errno == errno.ELOOP:
-        message = "a link that leads to itself"
-        return _finding("link-cycle", message, path, severity=Severity.ERROR)
-    message = f"the file cannot be read: {_reason(error)}"
-    return _finding("file-unreadable", message, path, severity=Severity.ERROR)
-
-
-def limit_finding(message: str, path: str) -> Diagnostic:
-    """That a walk ended, or left something out, as it had seen enough."""
-    return _finding("scan-limit", message, path)
-
-
-def _finding(
-    rule: str, message: str, path: str, *, severity: Severity = Severity.WARNING
-) -> Diagnostic:
-    shown = message if path.isprintable() else f"{message} ({printable(path)})"
-    return Diagnostic(rule=rule, severity=severity, message=shown, path=path)

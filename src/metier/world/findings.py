@@ -1,0 +1,54 @@
+"""What there is to say of a path that was not read, as findings."""
+
+from __future__ import annotations
+
+import errno
+from posixpath import basename
+
+from metier.diagnostics import Diagnostic, Severity, printable
+from metier.world.filesystem import NotAFile
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()
+
+
+# What a socket, and a pipe or a terminal, answer to a reader.
+_NO_FILE = frozenset((errno.ENXIO, errno.EAGAIN, errno.ESPIPE))
+
+
+def describe_error(path: str, error: OSError) -> Diagnostic:
+    """Why the file at `path` was not read; errors are those that a host sees too."""
+    if isinstance(error, IsADirectoryError):
+        message = f"`{basename(path)}` is a folder, not a file"
+        return finding("not-a-file", message, path, severity=Severity.ERROR)
+    if isinstance(error, NotAFile) or error.errno in _NO_FILE:
+        message = "not a regular file; metier does not open it, a host may hang"
+        return finding("special-file", message, path, severity=Severity.ERROR)
+    if error.errno == errno.ENOENT:
+        message = "a link that leads nowhere"
+        return finding("link-dangling", message, path, severity=Severity.ERROR)
+    if error.errno == errno.ELOOP:
+        message = "a link that leads to itself"
+        return finding("link-cycle", message, path, severity=Severity.ERROR)
+    message = f"the file cannot be read: {_reason(error)}"
+    return finding("file-unreadable", message, path, severity=Severity.ERROR)
+
+
+def unreadable_folder(path: str, error: OSError) -> Diagnostic:
+    """That nothing is known of what lies in the folder at `path`."""
+    message = f"the folder cannot be read: {_reason(error)}"
+    return finding("folder-unreadable", message, path)
+
+
+def limit_finding(message: str, path: str) -> Diagnostic:
+    """That a walk ended, or left something out, as it had seen enough."""
+    return finding("scan-limit", message, path)
+
+
+def finding(
+    rule: str, message: str, path: str, *, severity: Severity = Severity.WARNING
+) -> Diagnostic:
+    """A finding about `path`, which is spelled out where nobody could read it."""
+    shown = message if path.isprintable() else f"{message} ({printable(path)})"
+    return Diagnostic(rule=rule, severity=severity, message=shown, path=path)
