@@ -25,7 +25,6 @@ from metier.core.roots import (
     Root,
     config_folder,
     explicit_roots,
-    parents_of,
     plan_roots,
 )
 from metier.core.selection import FlatName, Links, Visits
@@ -41,7 +40,7 @@ from metier.library import Library
 from metier.world.config import load_config
 from metier.world.files import too_large
 from metier.world.filesystem import FileSystem, Reading, read_linked
-from metier.world.findings import describe_error, limit_finding, unreadable_folder
+from metier.world.findings import describe_error, find_bar, limit_finding
 from metier.world.scan import Identity, Walk, scan_root
 
 if TYPE_CHECKING:
@@ -161,21 +160,10 @@ class Engine:
         """Whether `path` is a folder; what bars the way to it is put in `closed`."""
         if self.filesystem.is_directory(path):
             return True
-        bar = self._bar_to(path)
+        bar = find_bar(path, self.filesystem)
         if bar is not None:
             closed[bar.path or path] = bar
         return False
-
-    def _bar_to(self, path: str) -> Diagnostic | None:
-        """The folder that lets nobody look whether there is a `path`."""
-        try:
-            self.filesystem.identity(path)
-        except PermissionError as error:
-            above = filter(self.filesystem.exists, parents_of(dirname(path)))
-            return unreadable_folder(next(above, path), error)
-        except (OSError, ValueError):  # there is none, or no such path
-            pass
-        return None
 
     def _without_disabled(
         self, skills: tuple[Skill, ...], view: View | None
@@ -210,7 +198,7 @@ class Engine:
 
     def _missing(self, path: str) -> Diagnostic:
         is_there = self.filesystem.exists(path)
-        return self._bar_to(path) or Diagnostic(
+        return find_bar(path, self.filesystem) or Diagnostic(
             rule="folder-unreadable",
             severity=Severity.WARNING,
             message="not a folder" if is_there else "there is no such folder",

@@ -198,6 +198,15 @@ def test_a_folder_above_a_root_that_lets_nobody_through_is_told_once(closed: str
     assert told == [closed_folder(closed)]
 
 
+def test_a_root_that_lets_nobody_look_for_its_folders_is_told_once():
+    files = Closed({**three_files("/proj/.opencode/skill"), "/proj/.claude/x": ""})
+    files.write("/home/.opencode/skills/z/SKILL.md", make_skill("z", "Does it"))
+    files.closed = "/home/.opencode"
+    found = library(files, "opencode-spec")
+    assert found.names == ("a", "b", "c")
+    assert found.notes == (closed_folder("/home/.opencode"),)
+
+
 def test_an_explicit_folder_behind_a_closed_one_is_told():
     files = Closed({**EXPLICIT, "/shut/in/a/SKILL.md": ""})
     files.closed = "/shut"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import errno
-from posixpath import basename
+from posixpath import basename, dirname
 
+from metier.core.roots import parents_of
 from metier.diagnostics import Diagnostic, Severity, printable
-from metier.world.filesystem import NotAFile
+from metier.world.filesystem import FileSystem, NotAFile
 
 
 def _reason(error: OSError) -> str:
@@ -39,6 +40,18 @@ def unreadable_folder(path: str, error: OSError) -> Diagnostic:
     """That nothing is known of what lies in the folder at `path`."""
     message = f"the folder cannot be read: {_reason(error)}"
     return finding("folder-unreadable", message, path)
+
+
+def find_bar(path: str, filesystem: FileSystem) -> Diagnostic | None:
+    """The folder that lets nobody look whether there is a `path`."""
+    try:
+        filesystem.identity(path)
+    except PermissionError as error:
+        above = filter(filesystem.exists, parents_of(dirname(path)))
+        return unreadable_folder(next(above, path), error)
+    except (OSError, ValueError):  # there is none, or no such path
+        pass
+    return None
 
 
 def limit_finding(message: str, path: str) -> Diagnostic:

@@ -44,6 +44,7 @@ from metier.world.filesystem import (
 )
 from metier.world.findings import (
     describe_error,
+    find_bar,
     finding,
     limit_finding,
     unreadable_folder,
@@ -159,10 +160,18 @@ class Walker:
             return
         # A link to a folder above the root would read the root again, and all beside.
         self.parents = [*self._identities_above(root)]
-        for name in self.selection.under or ("",):
-            folder = f"{root}/{name}" if name else root
-            if not name or filesystem.is_directory(folder):
+        if not self.selection.under:
+            self._enter_through_link(root, 0)
+            return
+        bars: dict[str | None, Diagnostic] = {}
+        for name in self.selection.under:
+            folder = f"{root}/{name}"
+            if filesystem.is_directory(folder):
                 self._enter_through_link(folder, 0)
+            elif bar := find_bar(folder, filesystem):
+                bars[bar.path] = bar
+        for bar in bars.values():
+            self.walk.note(bar)
 
     def _is_followed(self, folder: str) -> bool:
         """Whether the agent goes where `folder` leads, which may be through a link."""
