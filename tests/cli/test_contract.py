@@ -706,6 +706,15 @@ def test_why_takes_a_name_a_file_or_its_folder(
     assert "+ pdf: loaded" in metier("why", name).out
 
 
+@pytest.mark.parametrize("dialect", ["codex", "all"])
+def test_why_takes_a_path_from_where_the_agent_is(
+    dialect: str, workspace: Path, metier: Metier, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir("/")
+    there = ("--cwd", str(workspace), "--dialect", dialect)
+    assert metier("why", PDF, *there).code == 0
+
+
 @pytest.mark.parametrize("command", ["catalog", "load", "match", "why"])
 def test_every_command_about_skills_takes_roots(
     command: str, workspace: Path, metier: Metier

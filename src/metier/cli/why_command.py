@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
@@ -41,7 +42,7 @@ def command(
     if options.dialect == "all":
         return _compare(options, roots, name)
     library = discover_with(options, roots, unmet=policy_of(options, unmet))
-    accounts = _accounts(library, name)
+    accounts = _accounts(library, name, options)
     if options.json:
         found = [account_as_json(account) for account in accounts]
         value = {"version": JSON_VERSION, "dialect": library.dialect.name}
@@ -54,8 +55,18 @@ def command(
     return 0 if accounts else 1
 
 
-def _accounts(library: Library, name: str) -> tuple[Account, ...]:
-    return library.why(name) or library.why(os.path.abspath(name))
+def _accounts(
+    library: Library, name: str, options: GlobalOptions
+) -> tuple[Account, ...]:
+    found = (library.why(query) for query in _queries(name, options))
+    return next(filter(None, found), ())
+
+
+def _queries(name: str, options: GlobalOptions) -> Iterator[str]:
+    """What NAME may mean: a name, a path from here, or one from where the agent is."""
+    yield name
+    yield os.path.abspath(name)
+    yield os.path.abspath(os.path.join(options.cwd or "", name))
 
 
 def _tell_where_not(library: Library, name: str, options: GlobalOptions) -> None:
@@ -72,7 +83,8 @@ def _compare(options: GlobalOptions, roots: tuple[RootLike, ...], name: str) -> 
     from metier.report.matrix.texts import render_answers
 
     matrix = compare(roots=list(roots) or None, cwd=options.cwd, home=options.home)
-    cells = matrix.answers(name) or matrix.answers(os.path.abspath(name))
+    answers = (matrix.answers(query) for query in _queries(name, options))
+    cells = next(filter(None, answers), ())
     if options.json:
         agents = [cell_as_json(cell) for cell in cells]
         value = {"version": JSON_VERSION, "name": name, "agents": agents}
