@@ -103,7 +103,7 @@ def test_no_file_says_nothing():
     [
         pytest.param("skill: [", "not valid YAML: ", id="not YAML"),
         pytest.param(b"skill: \xff", "not valid YAML: ", id="not UTF-8"),
-        pytest.param(Special(), "not a regular file: ", id="a pipe"),
+        pytest.param(Special(), "not a regular file", id="a pipe"),
         pytest.param(Link("config.yaml"), "too many levels of", id="a loop"),
         pytest.param("#" * 65_537, "larger than 65,536 bytes", id="too large"),
     ],

@@ -26,7 +26,7 @@ from metier.core.skill import Status
 from metier.diagnostics import Diagnostic, Severity
 from metier.errors import ConfigError, LoadError, SkillNotFound
 from metier.library import Library
-from metier.testing import Link, MemoryFileSystem, make_skill
+from metier.testing import Content, Link, MemoryFileSystem, Special, make_skill
 from metier.world.dialects import dialect_names
 from tests.making import SKILLS, dialect, library
 
@@ -291,10 +291,11 @@ NO_FRONTMATTER = find_fence("text", FenceStyle.TOLERANT_LINES)[1][0].message
             "too many levels of symbolic links: {path}",
             id="a link to itself",
         ),
+        pytest.param(Special(), "not a regular file: {path}", id="a pipe"),
     ],
 )
 def test_a_file_that_was_spoilt_is_a_load_error(
-    files: MemoryFileSystem, skills: Library, content: str | None, message: str
+    files: MemoryFileSystem, skills: Library, content: Content | None, message: str
 ):
     path = f"{SKILLS}/zip/SKILL.md"
     files.remove(path)

@@ -38,6 +38,7 @@ from metier.world.filesystem import (
     Kind,
     NotAFile,
     Reading,
+    reason_of,
 )
 from metier.world.findings import describe_error
 from metier.world.scan import Walk, scan_root
@@ -868,3 +869,16 @@ def test_only_so_many_folders_of_one_folder_are_looked_into():
     assert heard.paths == ["a/SKILL.md", "b/SKILL.md"]
     assert heard.notes == [("", "scan-limit")]
     assert walk(memory(files), max_candidates=4, hidden=Hidden.SKIP).notes == []
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (NotAFile("not a regular file: /R/Pipe"), "not a regular file"),
+        (OSError(errno.ESPIPE, "Illegal seek"), "not a regular file"),
+        (OSError(errno.EACCES, "Permission denied"), "permission denied"),
+        (OSError("It has no number"), "it has no number"),
+    ],
+)
+def test_the_reason_of_an_error_goes_into_a_sentence(error: OSError, reason: str):
+    assert reason_of(error) == reason

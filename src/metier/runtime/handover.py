@@ -232,13 +232,13 @@ def _read_bytes(library: Library, skill: Skill, tree: Tree | None) -> bytes:
 
 def _read_file(library: Library, skill: Skill) -> Reading:
     links = library.dialect.selections[skill.root.select].file_links
-    from metier.world.filesystem import read_linked
+    from metier.world.filesystem import read_linked, reason_of
 
     try:
         return read_linked(library.filesystem, skill.path, MAX_FILE, links)
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise _failed(library.dialect, f"{reason}: {skill.path}") from error
+        message = f"{reason_of(error)}: {skill.path}"
+        raise _failed(library.dialect, message) from error
 
 
 def _failed(dialect: Dialect, error: str, diagnostics: Diagnostics = ()) -> LoadError:

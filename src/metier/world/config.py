@@ -10,7 +10,7 @@ from metier.core.roots import Config, ConfigRule, Environment, config_folder
 from metier.core.scalars import Kind, ScalarSchema, is_true, kind_of
 from metier.core.selection import Links
 from metier.diagnostics import Diagnostic, Diagnostics, Severity, printable
-from metier.world.filesystem import FileSystem
+from metier.world.filesystem import FileSystem, reason_of
 
 _MAX_CONFIG = 64 * 1024
 
@@ -28,7 +28,7 @@ def load_config(
     except FileNotFoundError:
         return Config(), ()
     except OSError as error:
-        return Config(), (_invalid(path, (error.strerror or str(error)).lower()),)
+        return Config(), (_invalid(path, reason_of(error)),)
     if size > len(data):
         return Config(), (_invalid(path, f"larger than {_MAX_CONFIG:,} bytes"),)
     return _parse_config(data, rule, path)

@@ -6,6 +6,7 @@ expected; only regular files are read, and never more of them than was asked for
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from enum import Enum
@@ -46,6 +47,22 @@ class Reading(NamedTuple):
 
 class NotAFile(OSError):
     """There is something of that name, but it is no regular file."""
+
+
+# What a socket, and a pipe or a terminal, answer to a reader.
+_NO_FILE = frozenset((errno.ENXIO, errno.EAGAIN, errno.ESPIPE))
+
+
+def is_special(error: OSError) -> bool:
+    """Whether it was a pipe, a socket or a device that nobody opens."""
+    return isinstance(error, NotAFile) or error.errno in _NO_FILE
+
+
+def reason_of(error: OSError) -> str:
+    """Why something could not be read, in words that go into a sentence."""
+    if is_special(error):
+        return "not a regular file"
+    return (error.strerror or str(error)).lower()
 
 
 class FileSystem(Protocol):
