@@ -30,6 +30,7 @@ MAKERS = {
     "_finding": 0,
     "diagnostic_at": 0,
     "error_at": 0,
+    "finding": 0,
     "make": 0,
     "refuse": 0,
     "warning_at": 0,

@@ -7,15 +7,7 @@ from posixpath import basename, dirname
 
 from metier.core.roots import parents_of
 from metier.diagnostics import Diagnostic, Severity, printable
-from metier.world.filesystem import FileSystem, NotAFile
-
-
-def _reason(error: OSError) -> str:
-    return (error.strerror or str(error)).lower()
-
-
-# What a socket, and a pipe or a terminal, answer to a reader.
-_NO_FILE = frozenset((errno.ENXIO, errno.EAGAIN, errno.ESPIPE))
+from metier.world.filesystem import FileSystem, is_special, reason_of
 
 
 def describe_error(path: str, error: OSError) -> Diagnostic:
@@ -23,7 +15,7 @@ def describe_error(path: str, error: OSError) -> Diagnostic:
     if isinstance(error, IsADirectoryError):
         message = f"`{basename(path)}` is a folder, not a file"
         return finding("not-a-file", message, path, severity=Severity.ERROR)
-    if isinstance(error, NotAFile) or error.errno in _NO_FILE:
+    if is_special(error):
         message = "not a regular file; metier does not open it, a host may hang"
         return finding("special-file", message, path, severity=Severity.ERROR)
     if error.errno == errno.ENOENT:
@@ -32,13 +24,13 @@ def describe_error(path: str, error: OSError) -> Diagnostic:
     if error.errno == errno.ELOOP:
         message = "a link that leads to itself"
         return finding("link-cycle", message, path, severity=Severity.ERROR)
-    message = f"the file cannot be read: {_reason(error)}"
+    message = f"the file cannot be read: {reason_of(error)}"
     return finding("file-unreadable", message, path, severity=Severity.ERROR)
 
 
 def unreadable_folder(path: str, error: OSError) -> Diagnostic:
     """That nothing is known of what lies in the folder at `path`."""
-    message = f"the folder cannot be read: {_reason(error)}"
+    message = f"the folder cannot be read: {reason_of(error)}"
     return finding("folder-unreadable", message, path)
 
 
