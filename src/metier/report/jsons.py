@@ -21,7 +21,15 @@ def render_json(value: Any, *, indent: int | None = 2) -> str:
     """`value` as JSON in UTF-8; a byte that was not UTF-8 becomes U+FFFD."""
     import json
 
-    text = json.dumps(value, ensure_ascii=False, indent=indent)
+    if indent is None:
+        text = json.dumps(value, ensure_ascii=False)
+    else:
+        from io import StringIO
+
+        # `dumps` would keep each of millions of pieces until the last one is there.
+        written = StringIO()
+        json.dump(value, written, ensure_ascii=False, indent=indent)
+        text = written.getvalue()
     try:
         text.encode()
     except UnicodeEncodeError:
