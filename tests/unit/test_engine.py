@@ -248,6 +248,18 @@ def test_a_closed_root_stops_an_agent_that_gives_up(name: str, loaded: tuple[str
     assert (found.aborted_by is None) is bool(loaded)
 
 
+def test_a_description_of_white_space_is_none_to_the_default_dialect():
+    found = library({f"{SKILLS}/a/SKILL.md": make_skill("a", " \u3000 ")})
+    assert [each.rule for each in found.rejected] == ["description-empty"]
+
+
+def test_a_flag_that_does_not_count_is_told_by_the_default_dialect():
+    fields = {"disable-model-invocation": "yes"}
+    found = library({f"{SKILLS}/a/SKILL.md": make_skill("a", "b", fields=fields)})
+    assert not found["a"].is_hidden
+    assert [each.rule for each in found.diagnostics] == ["field-not-flag"]
+
+
 # --- roots --------------------------------------------------------------------------
 
 EXPLICIT = {

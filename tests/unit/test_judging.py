@@ -931,3 +931,30 @@ def test_a_description_that_is_blank_without_its_ends_may_come_from_the_body() -
     rule = replace(RELAXED, trim=Trim.WHITE_SPACE, from_body=FromBody.PROSE)
     fields = {"description": Scalar("  ", Style.DOUBLE)}
     assert judge(fields, description=rule).description is None
+
+
+@pytest.mark.parametrize(
+    ("node", "is_told"),
+    [
+        (Scalar("true"), False),
+        (Scalar("False"), False),
+        (Scalar("true", style=Style.DOUBLE), False),
+        (Scalar("FALSE", style=Style.SINGLE), False),
+        (Scalar("yes"), True),
+        (Scalar("1"), True),
+        (Scalar(""), True),
+        (Sequence((Scalar("true"),)), True),
+        (Alias("a", target=Scalar("true")), False),
+        (None, False),
+    ],
+)
+def test_a_flag_that_does_not_count_may_be_told(node: Node | None, *, is_told: bool):
+    rule = FieldRule(
+        keys=("manual",),
+        type=FieldType.FLAG,
+        effect=Effect.HIDES,
+        other_types=Consequence.WARN,
+    )
+    judged = judge({"name": NAME, "manual": node}, other={"manual": rule})
+    told = [(each.rule, each.severity) for each in judged.findings]
+    assert told == ([("field-not-flag", WARNING)] if is_told else [])

@@ -203,6 +203,8 @@ class Judge:
             elif rule.other_types is Consequence.REJECT and not _is_text(node):
                 found = error_at("field-misfit", f"`{key}` is no text", node)
                 findings.append(found)
+            elif rule.other_types is Consequence.WARN and node is not None:
+                findings += _unheeded(node, rule, self._schema)
             if node is not None and rule.choices and not _is_chosen(node, rule):
                 findings.append(_no_choice(key, node, rule))
             if rule.effect in (Effect.HIDES, Effect.DISABLES):
@@ -247,6 +249,17 @@ class Judge:
 
 def _is_text(node: Node | None) -> bool:
     return node is None or (isinstance(node, Scalar) and node.tag is None)
+
+
+def _unheeded(node: Node, rule: FieldRule, schema: ScalarSchema) -> Iterator[Finding]:
+    """That a flag is neither set nor unset by what stands there."""
+    target = target_of(node)
+    if isinstance(target, Scalar):
+        is_word = target.text.lower() in ("true", "false")
+        if is_word or kind_of(target, schema) is Kind.BOOL:
+            return
+    message = f"`{rule.keys[0]}` is neither true nor false, and so does not count"
+    yield warning_at("field-not-flag", message, node, help="write `true` or `false`")
 
 
 def _is_filled(value: FieldValue) -> bool:
