@@ -36,6 +36,7 @@ from metier.diagnostics import (
     Severity,
     printable,
 )
+from metier.errors import ConfigError
 from metier.library import Library
 from metier.world.config import load_config
 from metier.world.files import too_large
@@ -206,6 +207,8 @@ class Engine:
         )
 
     def _given(self, roots: Sequence[RootLike]) -> tuple[Root, ...]:
+        if isinstance(roots, str):  # a list of its letters, to a type checker
+            raise ConfigError("`roots` are several folders: put it into a list")
         pairs = [root if isinstance(root, tuple) else (root, None) for root in roots]
         default = self.dialect.explicit_precedence
         return explicit_roots(

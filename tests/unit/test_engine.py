@@ -11,6 +11,7 @@ from metier.core.document import MAX_FILE
 from metier.core.selection import Links
 from metier.diagnostics import Diagnostic, Position, Severity
 from metier.engine import HEAD_SIZE, RootLike
+from metier.errors import ConfigError
 from metier.testing import Content, MemoryFileSystem, make_skill
 from metier.world.filesystem import Entry, Reading
 from tests.making import SKILLS, dialect, library
@@ -306,6 +307,11 @@ def test_explicit_folders_have_a_precedence():
 )
 def test_the_precedence_of_explicit_folders_decides(roots: list[RootLike], winner: str):
     assert library(EXPLICIT, "opi", roots=roots)["a"].description == winner
+
+
+def test_one_folder_is_no_list_of_folders():
+    with pytest.raises(ConfigError, match="put it into a list"):
+        library(EXPLICIT, roots="/one")
 
 
 def test_an_explicit_folder_that_is_missing_is_told():
