@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from metier.core.definitions import define_tool, gemini_schema, is_strict
+from metier.errors import ConfigError
 
 # Of more kinds than the `skill` tool needs: other tools are defined here as well.
 SCHEMA: dict[str, Any] = {
@@ -69,3 +70,9 @@ def test_openai_is_told_to_be_strict_where_it_can_be(
     assert is_strict(schema) is strict
     about: dict[str, Any] = {"name": "t", "description": "d", "schema": schema}
     assert define_tool("openai-responses", **about)["strict"] is strict
+
+
+def test_an_unknown_kind_is_answered_with_the_known_ones():
+    kind: Any = "antropic"
+    with pytest.raises(ConfigError, match=r"`antropic` is no kind .*: `anthropic`, "):
+        define_tool(kind, name="skill", description="", schema={})

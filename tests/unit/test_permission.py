@@ -11,11 +11,13 @@ from metier.core.permission import (
     Rule,
     Ruleset,
     Withdrawal,
+    as_ruleset,
     is_match,
     parse_rules,
     parse_skill_rules,
 )
 from metier.diagnostics import Diagnostic, Severity
+from metier.errors import ConfigError
 
 
 def rules(config: dict[str, object]) -> Ruleset:
@@ -208,3 +210,9 @@ def test_a_hostile_pattern_costs_little(subject: str, pattern: str):
 
 def test_a_pattern_of_two_hundred_stars_still_matches():
     assert is_match("a" * 5_000, "*a" * 200)
+
+
+@pytest.mark.parametrize("given", ["deny", [("*", "deny")], Action.DENY])
+def test_rules_that_are_no_mapping_are_refused(given: Any):
+    with pytest.raises(ConfigError, match="rules are a mapping"):
+        as_ruleset(given, Action.ALLOW)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, assert_never
+from typing import Any, Literal, get_args
+
+from metier.errors import ConfigError
 
 DefinitionKind = Literal[
     "anthropic", "openai", "openai-responses", "gemini", "json-schema"
@@ -45,7 +47,8 @@ def define_tool(
         case "json-schema":
             return {"title": name, "description": description, **schema}
         case _:
-            assert_never(kind)
+            known = ", ".join(f"`{each}`" for each in get_args(DefinitionKind))
+            raise ConfigError(f"`{kind!s}` is no kind of definition: {known}")
 
 
 def is_strict(schema: Schema) -> bool:

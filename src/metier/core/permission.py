@@ -253,6 +253,8 @@ def as_ruleset(
     if permission is None:
         return Ruleset(default=default)
     rules = permission
+    if not isinstance(rules, (Ruleset, Mapping)):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ConfigError("rules are a mapping: of patterns to actions, for example")
     if not isinstance(rules, Ruleset):
         rules = _parse_either(rules, default, (SKILL_PERMISSION, name.lower()))
     return replace(rules, rules=tuple(_under_name(each, name) for each in rules.rules))
