@@ -119,13 +119,13 @@ def judge_call(call: ToolCall, rules: Ruleset) -> Decision:
     A rule for `bash` is also about `Bash`, and the other way round. Of commands that
     are strung together each is looked at: `rm *` is about `git log; rm -rf /`.
     """
+    lower = call.tool.lower()
+    spellings = ((rules, call.tool), (rules, lower), (_lowered(rules), lower))
     subjects = _subjects(call.subject or "*")
-    return min((_judge(call.tool, each, rules) for each in subjects), key=_leniency)
+    return min((_judge(spellings, each) for each in subjects), key=_leniency)
 
 
-def _judge(tool: str, subject: str, rules: Ruleset) -> Decision:
-    lower = tool.lower()
-    spellings = ((rules, tool), (rules, lower), (_lowered(rules), lower))
+def _judge(spellings: Iterable[tuple[Ruleset, str]], subject: str) -> Decision:
     decisions = [about.evaluate(name, subject) for about, name in spellings]
     # Where a rule is about one spelling, the default of another says nothing.
     ruled = [decision for decision in decisions if decision.rule]
@@ -147,7 +147,7 @@ def _subjects(subject: str) -> tuple[str, ...]:
     if _URL.fullmatch(subject):
         return (subject,)
     parts = (part.strip(" \t(){}!") for part in re.split(_STRINGING, subject))
-    return (subject, *filter(None, parts))
+    return (subject, *dict.fromkeys(filter(None, parts)))
 
 
 def _leniency(decision: Decision) -> tuple[int, bool]:
