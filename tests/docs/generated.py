@@ -610,6 +610,7 @@ _UNMEASURED = {
 LIMITS = (
     ("metier.core.document", "MAX_FILE", "bytes", "a skill file that is read"),
     ("metier.core.nodes", "MAX_HEADER", "characters", "a frontmatter that is read"),
+    ("metier.world.dialects", "MAX_DIALECT", "bytes", "a dialect that is read"),
     (
         "metier.core.nodes",
         "MAX_DEPTH",

@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import dataclasses
 import keyword
+import os
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -268,6 +269,28 @@ def test_a_broken_dialect_file_is_an_error_with_its_path(
         load_dialect("mine.toml")
     assert caught.value.key == "mine.toml"
     assert problem in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("make", "problem"),
+    [
+        pytest.param(os.mkfifo, "not a regular file", id="a pipe"),
+        pytest.param(os.mkdir, "is a directory", id="a folder"),
+        pytest.param(
+            lambda path: os.symlink("/dev/zero", path), "not a", id="a device"
+        ),
+        pytest.param(
+            lambda path: path.write_bytes(b"#" * 2**21), "than 1 MiB", id="a large file"
+        ),
+    ],
+)
+def test_what_is_no_dialect_file_is_refused_at_once(
+    project: Path, make: Callable[[Path], object], problem: str
+):
+    make(project / "mine.toml")
+    with pytest.raises(DialectError, match=problem) as caught:
+        load_dialect("mine.toml")
+    assert caught.value.key == "mine.toml"
 
 
 def test_a_dialect_can_be_altered_for_a_test():

@@ -9,7 +9,9 @@ from functools import cache
 from typing import NamedTuple
 
 from metier.core.dialect import Dialect, parse_dialect
+from metier.core.selection import Links
 from metier.errors import DialectError, UnknownDialect
+from metier.world.filesystem import DiskFileSystem, reason_of
 
 _FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "dialects")
 DEFAULT_DIALECT = "agentskills"
@@ -70,11 +72,17 @@ def read_dialect(path: str) -> Dialect:
     return dialect
 
 
+# The largest that comes with metier has 12 KB.
+MAX_DIALECT = 1024 * 1024
+
+
 def _read(path: str) -> Dialect:
     try:
-        with open(path, "rb") as file:
-            return parse_dialect(tomllib.load(file))
+        reading = DiskFileSystem().read_file(path, MAX_DIALECT, Links.FOLLOW)
+        if reading.size > MAX_DIALECT:
+            raise DialectError("more than 1 MiB, which no dialect has", key=path)
+        return parse_dialect(tomllib.loads(reading.data.decode("utf-8")))
     except OSError as error:
-        raise DialectError((error.strerror or str(error)).lower(), key=path) from error
+        raise DialectError(reason_of(error), key=path) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise DialectError(str(error), key=path) from error
