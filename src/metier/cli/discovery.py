@@ -11,13 +11,13 @@ from metier.cli.output import write_findings, write_note
 from metier.core.roots import Trust
 from metier.engine import RootLike
 from metier.library import Library
-from metier.report.matrix.groups import Places
 from metier.world.dialects import DEFAULT_DIALECT, load_dialect
 from metier.world.environment import read_environment
 from metier.world.filesystem import DiskFileSystem
 
 if TYPE_CHECKING:
     from metier.core.requirements import Unmet
+    from metier.report.matrix.groups import Places
 
 
 def discover_with(
@@ -74,5 +74,7 @@ def is_aborted(library: Library, options: GlobalOptions) -> bool:
 
 def places_of(options: GlobalOptions) -> Places:
     """The folders against which paths are shown."""
+    from metier.report.matrix.groups import Places
+
     here = read_environment(DiskFileSystem(), cwd=options.cwd, home=options.home)
     return Places(here.cwd, here.home)

@@ -18,7 +18,6 @@ from metier.cli.options import (
 from metier.cli.output import terminal_width, write_findings, write_line
 from metier.core.roots import Trust
 from metier.engine import RootLike
-from metier.report.jsons import library_as_json, render_json
 from metier.report.texts import render_library
 
 if TYPE_CHECKING:
@@ -48,6 +47,8 @@ def command(
     library = discover_with(options, roots, trust=trust, unmet=policy)
     accounts = tuple(library.accounts())
     if options.json:
+        from metier.report.jsons import library_as_json, render_json
+
         write_line(render_json(library_as_json(library, accounts)))
     else:
         width = terminal_width()
