@@ -78,3 +78,9 @@ def test_the_tool_names_the_skills_that_it_offers():
     tool = library(FILES, "gemini-cli").tool()
     assert "by name (Available: 'pdf'). Returns" in tool.description
     assert "by name. Returns" in library({}, "gemini-cli").tool().description
+
+
+def test_a_variable_moves_the_folders_of_the_user():
+    moved = {"/g/.gemini/skills/a/SKILL.md": make_skill("a", "Reads")}
+    found = library(FILES | moved, "gemini-cli", variables={"GEMINI_CLI_HOME": "/g"})
+    assert [skill.path for skill in found] == [*moved]

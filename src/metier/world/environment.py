@@ -19,6 +19,7 @@ _PREFIXES = (
     "COPILOT_SKILLS_DIRS",
     "CRUSH_",
     "FAST_AGENT_",
+    "GEMINI_CLI_HOME",
     "GOOSE_",
     "HERMES_",
     "LETTA_",
