@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from typing import TypeVar
 from xml.etree import ElementTree as ET
 
 from metier.core.activation import ResourceList, render_activation
@@ -11,8 +15,10 @@ from metier.core.catalog_sheet import render_catalog
 from metier.core.envelope_reader import Envelope, parse_envelope
 from tests.making import dialect, skill
 
+T = TypeVar("T")
 AGENT = dialect("agentskills")
 TAG = AGENT.activation.envelope
+_AT_ONCE = 1_000
 # Anything that some reader could take for the closing tag.
 CLOSING = re.compile(rf"<\s*/\s*{TAG}(?!\w)", re.IGNORECASE)
 # What XML 1.0 cannot write is replaced: the documentation says so.
@@ -46,12 +52,20 @@ def texts(chance: random.Random, count: int) -> list[str]:
     ]
 
 
-def wrong_rows(count: int, *, at_once: int) -> list[tuple[str, ...]]:
+def spread(judge: Callable[[int, int], list[T]], count: int) -> list[T]:
+    """What `judge` finds wrong in `count`, on two processors."""
+    half = count // 2
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        found = pool.map(judge, (half, count - half), (1, 2))
+        return [each for part in found for each in part]
+
+
+def wrong_rows(count: int, seed: int) -> list[tuple[str, ...]]:
     """Of `count` skills those that an XML parser finds otherwise in the catalog."""
-    chance = random.Random(count)
+    chance = random.Random(seed)
     wrong: list[tuple[str, ...]] = []
-    for _ in range(0, count, at_once):
-        told = list(zip(*(texts(chance, at_once) for _ in range(3)), strict=True))
+    for _ in range(0, count, _AT_ONCE):
+        told = list(zip(*(texts(chance, _AT_ONCE) for _ in range(3)), strict=True))
         skills = [skill(name, about, path=f"/{path}") for name, about, path in told]
         read = [
             tuple(child.text or "" for child in each)
@@ -66,13 +80,14 @@ def written(text: str) -> str:
     return _UNWRITABLE.sub("\ufffd", text)
 
 
-def wrong_envelopes(count: int) -> list[str]:
+def wrong_envelopes(count: int, seed: int) -> list[str]:
     """Of `count` bodies those that close their envelope, or do not read back."""
-    chance = random.Random(count)
+    chance = random.Random(seed)
     wrong: list[str] = []
     rule = AGENT.activation
-    for names in range(0, count, 1_000):
-        for body, more in zip(texts(chance, 1_000), texts(chance, 1_000), strict=True):
+    for names in range(0, count, _AT_ONCE):
+        bodies, others = texts(chance, _AT_ONCE), texts(chance, _AT_ONCE)
+        for body, more in zip(bodies, others, strict=True):
             files = ResourceList(paths=(more,), is_cut=names % 2 == 0)
             made = skill("x", path=f"/{more}/SKILL.md")
             output = render_activation(made, body, rule, resources=files).output

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from tests.telling import wrong_envelopes, wrong_rows
+from tests.telling import spread, wrong_envelopes, wrong_rows
 
 
 def test_ten_million_skills_stand_in_catalogs_as_they_are():
-    assert wrong_rows(10_000_000, at_once=1_000) == []
+    assert spread(wrong_rows, 10_000_000) == []
 
 
 def test_a_million_envelopes_are_closed_once_and_read_back():
-    assert wrong_envelopes(1_000_000) == []
+    assert spread(wrong_envelopes, 1_000_000) == []
