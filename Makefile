@@ -24,7 +24,8 @@ demo: $(VENV)/.base
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/demo.sh
 
 test: $(VENV)/.dev
-	@$(BIN)/python -m pytest $(ARGS)
+	@# Two at a time: the budgets have room for a neighbour, not for many.
+	@$(BIN)/python -m pytest --numprocesses 2 --dist worksteal $(ARGS)
 
 soak: $(VENV)/.dev
 	@$(BIN)/python -m pytest tests/soak $(ARGS)

@@ -84,6 +84,8 @@ def _handler_of(script: Sequence[Turn]) -> type[BaseHTTPRequestHandler]:
             self.send_response(200)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(body)))
+            # No client is left with a socket that nobody closes.
+            self.send_header("Connection", "close")
             self.end_headers()
             self.wfile.write(body)
 
