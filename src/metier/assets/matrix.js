@@ -144,7 +144,8 @@
     form.elements.sort.value = choices.includes(state.sort) ? state.sort : "";
     const shown = rows.filter((row) => !row.body.hidden).length;
     form.elements.shown.value =
-      shown === rows.length ? `${shown} skills` : `${shown} of ${rows.length} skills`;
+      (shown === rows.length ? "" : `${shown} of `) +
+      (rows.length === 1 ? "1 skill" : `${rows.length} skills`);
     empty.hidden = shown > 0;
     form.querySelector("summary").textContent =
       state.agent.size < agents.length
