@@ -274,7 +274,7 @@ _HOSTILE = {
 
 
 # Measuring coverage costs five times the time.
-_SECONDS = 1 if sys.gettrace() is None else 8
+_SECONDS = 4 if sys.gettrace() is None else 16
 
 
 @pytest.mark.parametrize("version", JsYaml)
