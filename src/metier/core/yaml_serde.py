@@ -7,6 +7,7 @@ alias then stands for what has its number last, which may only come behind it.
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import Any
 
 import yaml
@@ -47,13 +48,14 @@ def parse_serde_yaml(text: str, *, documents: Documents) -> Node | None:
 
 def _first_document(text: str) -> list[Any]:
     """The events of its nodes."""
-    found: list[Any] = []
-    for event in read_events(text, LOADER):
-        if isinstance(event, yaml.DocumentEndEvent):
-            break
-        if isinstance(event, yaml.NodeEvent | yaml.CollectionEndEvent):
-            found.append(event)
-    return found
+    events = takewhile(_is_within, read_events(text, LOADER))
+    return [
+        e for e in events if isinstance(e, yaml.NodeEvent | yaml.CollectionEndEvent)
+    ]
+
+
+def _is_within(event: Any) -> bool:
+    return not isinstance(event, yaml.DocumentEndEvent)
 
 
 def _targets_of(events: list[Any]) -> dict[int, int] | None:
